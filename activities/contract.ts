@@ -1,0 +1,56 @@
+import type { AttemptReport } from '../src/domain/attempt-report.js';
+import type { AttemptDecision, Ending } from '../src/domain/decision.js';
+import type { RunRef } from '../src/domain/extraction-input.js';
+import type { TransportPolicy } from '../src/domain/policy.js';
+import type { RouteName } from '../src/domain/route.js';
+
+/** All that workflows may see of the activities: types only. */
+
+export interface AttemptInput {
+  readonly ref: RunRef;
+  readonly decision: AttemptDecision;
+  readonly transport: TransportPolicy;
+}
+
+export interface AttemptOutput {
+  readonly report: AttemptReport;
+  /** True when this success withdrew an open review of the subject, whose workflow must be told. */
+  readonly withdrewReview: boolean;
+}
+
+export interface LandInput {
+  readonly ref: RunRef;
+  readonly ending: Ending;
+  /** Routes already taken without finding a place. */
+  readonly tried: readonly RouteName[];
+  readonly reviewSlaMs: number;
+}
+
+export interface LandOutput {
+  readonly outcome: 'verified' | 'unverified';
+  readonly route: RouteName | null;
+  readonly tokens: number;
+}
+
+/** One call of the model and all that belongs to it. Runs in the lanes. */
+export interface LaneActivities {
+  attempt(input: AttemptInput): Promise<AttemptOutput>;
+}
+
+/** Short work against the store. */
+export interface StoreActivities {
+  takePermit(input: { readonly ref: RunRef; readonly attempt: number }): Promise<boolean>;
+  land(input: LandInput): Promise<LandOutput>;
+  /** Runs the spec's templates over the text; true when one found at least one field. */
+  extractFallback(ref: RunRef): Promise<boolean>;
+  keepBestEffort(ref: RunRef): Promise<void>;
+  applyReview(input: { readonly subject: string; readonly eventId: string }): Promise<boolean>;
+  escalateReview(subject: string): Promise<void>;
+}
+
+/** `details[0]` of the ApplicationFailure that ends an attempt without a report. */
+export interface FaultDetails {
+  readonly tokens: number;
+  readonly cost: { readonly amount: string; readonly currency: string };
+  readonly known: boolean;
+}

@@ -1,0 +1,45 @@
+import type { ExtractionInput } from '../domain/extraction-input.js';
+import type { RunResult } from '../domain/run-result.js';
+import type { ReviewVerb } from './review-store.js';
+
+/** What the engine knows of one workflow, for lists and links. */
+export interface EngineRun {
+  readonly workflowId: string;
+  readonly type: string;
+  readonly status: string;
+  readonly startedAt: number;
+  readonly closedAt: number | null;
+  readonly url: string | null;
+}
+
+/** One ready-made list in the engine's own UI. */
+export interface EngineView {
+  readonly name: string;
+  readonly says: string;
+  readonly query: string;
+  readonly url: string | null;
+}
+
+/** The durable engine that carries runs (Temporal). */
+export interface Engine {
+  /** Starts the run, or attaches to the running one of the same key. */
+  start(input: ExtractionInput): Promise<{ readonly attached: boolean }>;
+  /** Resolves when the run ends, or null when `timeoutMs` passes first. */
+  result(key: string, timeoutMs: number): Promise<RunResult | null>;
+  /** Asks the run to stop; false when none is running. */
+  cancel(key: string): Promise<boolean>;
+  /** Tells a review that its stored event is to be carried out; resolves when it was. */
+  decideReview(subject: string, eventId: string, verb: ReviewVerb): Promise<void>;
+  views(): readonly EngineView[];
+  /** Runs the engine's list query behind a view. Visibility lags behind events. */
+  list(query: string, limit: number): Promise<readonly EngineRun[]>;
+  /** Link to one workflow in the engine's UI; null when no UI is known. */
+  link(workflowId: string): string | null;
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The engine cannot be reached. The message is fit for a person. */
+export class EngineUnavailable extends Error {
+  override readonly name = 'EngineUnavailable';
+}

@@ -1,0 +1,94 @@
+import type { Diagnosis, Ending } from '../domain/decision.js';
+import type { RunRef } from '../domain/extraction-input.js';
+import type { FailureClass } from '../domain/failure-class.js';
+import type { Money } from '../domain/money.js';
+import type { Policy } from '../domain/policy.js';
+import type { Reason } from '../domain/reason.js';
+import type { RouteName } from '../domain/route.js';
+import type { Page, PageRequest } from './page.js';
+
+/** One run of one document under one spec, as stored. */
+export interface Extraction extends RunRef {
+  readonly state: 'open' | 'closed';
+  readonly outcome: 'verified' | 'unverified' | null;
+  readonly reason: Reason | null;
+  readonly failureClass: FailureClass | null;
+  readonly diagnosis: Diagnosis | null;
+  readonly route: RouteName | null;
+  readonly attempts: number;
+  /** Sums over the run's call rows, open and failed calls included. */
+  readonly calls: number;
+  readonly tokens: number;
+  readonly cost: Money;
+  readonly policy: Policy;
+  readonly tags: readonly string[];
+  readonly batchId: string | null;
+  readonly fileName: string | null;
+  /** Which model server produced it: `anthropic`, `stand-in` or the host of ANTHROPIC_BASE_URL. */
+  readonly provider: string;
+  readonly startedAt: number;
+  readonly deadlineAt: number;
+  readonly closedAt: number | null;
+}
+
+export interface NewExtraction extends Omit<RunRef, 'run'> {
+  readonly policy: Policy;
+  readonly tags: readonly string[];
+  readonly batchId: string | null;
+  readonly fileName: string | null;
+  readonly provider: string;
+  readonly at: number;
+}
+
+/** `opened`: a new run; `running`: the key has an open run, attach to it; `closed`: it has ended, here is how. */
+export type Opening = { readonly kind: 'opened' | 'running' | 'closed'; readonly extraction: Extraction };
+
+export interface ExtractionFilter {
+  readonly tenant?: string;
+  readonly state?: 'open' | 'closed';
+  readonly outcome?: 'verified' | 'unverified';
+  readonly reason?: Reason;
+  readonly route?: RouteName;
+  readonly specId?: string;
+  readonly batchId?: string;
+  readonly tag?: string;
+}
+
+/** What `land` writes: the ending, where the document goes, and what that place needs. */
+export interface Landing {
+  readonly ref: RunRef;
+  readonly ending: Ending;
+  readonly at: number;
+  /** Null for `cancelled`, which goes nowhere. */
+  readonly route: RouteName | null;
+  /** The attempt that holds the best whole candidate; null when none was read. */
+  readonly bestAttempt: number | null;
+  /** Orders the review queue; null when unknown. */
+  readonly amount: Money | null;
+  readonly reviewDueAt: number | null;
+}
+
+/** What the row says after landing. `verified` when a late commit got there first. */
+export interface Landed {
+  readonly outcome: 'verified' | 'unverified';
+  readonly route: RouteName | null;
+  readonly extraction: Extraction;
+}
+
+export interface ExtractionStore {
+  /**
+   * Opens a run of the key, atomically under concurrency: at most one run of a key is open at a time.
+   * A closed key is only run again when `redrive` is true and it is not verified; the run number is then one higher.
+   */
+  open(extraction: NewExtraction, redrive: boolean): Promise<Opening>;
+  /** The latest run, or the given one. `key` may be a unique prefix of at least 8 characters. */
+  find(key: string, run?: number): Promise<Extraction | null>;
+  /** Newest first. */
+  list(filter: ExtractionFilter, page: PageRequest): Promise<Page<Extraction>>;
+  /**
+   * Closes the run by compare-and-set and, in the same transaction, stores what its route needs: the dead letter
+   * (policy frozen, upsert on the key) or the review task (upsert on the subject), and the outbox event.
+   * Idempotent. On a row already closed as unverified it moves the route (a fallback that found nothing).
+   */
+  land(landing: Landing): Promise<Landed>;
+}

@@ -1,0 +1,47 @@
+import type { NormalisationCount } from '../domain/attempt-report.js';
+import type { RunRef } from '../domain/extraction-input.js';
+import type { Evidence } from '../verification/evidence.js';
+import type { Problem } from '../verification/problem.js';
+import type { StoredJson } from './attempt-store.js';
+import type { Page, PageRequest } from './page.js';
+
+export const verificationStatuses = [
+  'verified',
+  'human_verified',
+  'fallback',
+  'best_effort',
+  'needs_review',
+  'rejected',
+] as const;
+export type VerificationStatus = (typeof verificationStatuses)[number];
+
+export interface StoredRecord extends RunRef {
+  readonly status: VerificationStatus;
+  readonly record: StoredJson;
+  readonly evidence: readonly Evidence[];
+  readonly ungrounded: readonly string[];
+  readonly unmet: readonly Problem[];
+  readonly normalisations: readonly NormalisationCount[];
+  readonly verifierVersion: string;
+  /** Template that produced a fallback record; null otherwise. */
+  readonly template: string | null;
+  readonly at: number;
+}
+
+export interface RecordFilter {
+  readonly tenant?: string;
+  readonly specId?: string;
+  readonly subject?: string;
+  /** Default: verified and human_verified only, and only the current record of each subject. */
+  readonly statuses?: readonly VerificationStatus[];
+}
+
+export interface RecordStore {
+  /** Upsert on (key, where it came from): a fallback or best-effort record with its outbox event. Never touches verified ones. */
+  put(record: StoredRecord): Promise<void>;
+  /** The current verified record of a subject; a person's wins over a machine's, then the newest. */
+  current(subject: string): Promise<StoredRecord | null>;
+  /** All records of a key, whatever their status. */
+  ofKey(key: string): Promise<readonly StoredRecord[]>;
+  list(filter: RecordFilter, page: PageRequest): Promise<Page<StoredRecord>>;
+}

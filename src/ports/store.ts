@@ -1,0 +1,70 @@
+import type { RunRef } from '../domain/extraction-input.js';
+import type { RepairBudget } from '../domain/repair-budget.js';
+import type { AttemptStore } from './attempt-store.js';
+import type { DeadLetterStore } from './dead-letter-store.js';
+import type { ExtractionStore } from './extraction-store.js';
+import type { RecordStore } from './record-store.js';
+import type { ReviewStore } from './review-store.js';
+
+export interface StoredDocument {
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface DocumentStore {
+  /** Stores bytes once per (tenant, SHA-256). Returns the lower-case hex hash. */
+  put(document: StoredDocument & { readonly tenant: string; readonly at: number }): Promise<string>;
+  /** Null when this tenant never stored it, or it was erased. */
+  load(tenant: string, hash: string): Promise<StoredDocument | null>;
+}
+
+/** Contents behind a spec's version labels, as SHA-256 hex. */
+export interface SpecLabels {
+  readonly specId: string;
+  readonly schemaVersion: string;
+  readonly schemaHash: string;
+  readonly promptVersion: string;
+  readonly promptHash: string;
+}
+
+export type LabelCheck =
+  | { readonly kind: 'honest' }
+  | { readonly kind: 'changed'; readonly label: 'schema' | 'prompt'; readonly version: string };
+
+export interface SpecVersionStore {
+  /** Remembers what stands behind a label the first time it is seen, and refuses a label whose content changed. */
+  register(labels: SpecLabels, at: number): Promise<LabelCheck>;
+}
+
+export interface TrafficStore {
+  /**
+   * A permit for one repair, exact under concurrency and shared by all workers. Asking again for the same
+   * (key, run, attempt) returns the first answer. Granted permits are not refunded.
+   */
+  takePermit(ask: {
+    readonly ref: RunRef;
+    readonly attempt: number;
+    readonly budget: RepairBudget;
+    readonly at: number;
+  }): Promise<boolean>;
+}
+
+/** Everything durable. One adapter (Postgres); one contract suite. */
+export interface Store {
+  readonly documents: DocumentStore;
+  readonly specVersions: SpecVersionStore;
+  readonly extractions: ExtractionStore;
+  readonly attempts: AttemptStore;
+  readonly records: RecordStore;
+  readonly deadLetters: DeadLetterStore;
+  readonly reviews: ReviewStore;
+  readonly traffic: TrafficStore;
+  /** Resolves when the database answers and its schema is the one this code expects; throws StoreUnavailable otherwise. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The store cannot be reached, or is not migrated. The message is fit for a person and names no secret. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
+}

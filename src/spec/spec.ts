@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+import type { Money } from '../domain/money.js';
+import type { Policy } from '../domain/policy.js';
+import type { RepairBudget } from '../domain/repair-budget.js';
+import type { RequestMode } from '../domain/request-mode.js';
+import type { Constraint } from '../verification/constraint.js';
+import type { Template } from './template.js';
+
+/** A JSON Schema object as sent on the wire. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+export interface Prompt {
+  readonly version: string;
+  /** Instructions before the schema and the rules; the document is wrapped and added by the extractor. */
+  readonly text: string;
+}
+
+/** What to extract from a kind of document, and under which bounds. Made by `defineSpec`. */
+export interface Spec<T = unknown> {
+  readonly id: string;
+  readonly title: string;
+  /** Covers the schema and the constraints' ids and versions. */
+  readonly schemaVersion: string;
+  readonly prompt: Prompt;
+  readonly schema: z.ZodType<T>;
+  readonly jsonSchema: JsonSchema;
+  readonly constraints: readonly Constraint<T>[];
+  readonly templates: readonly Template[];
+  readonly policy: Policy;
+  readonly repairBudget: RepairBudget;
+  /** Overrides the model table's request mode. */
+  readonly mode: RequestMode | null;
+  /** May a record verify although no text layer could ground its values? */
+  readonly allowUngrounded: boolean;
+  /** The amount that routing and the review queue order by; null when the record has none. */
+  amount(record: T): Money | null;
+  /** SHA-256 inputs: canonical texts whose change must come with a new label. */
+  readonly contents: { readonly schema: string; readonly prompt: string };
+}

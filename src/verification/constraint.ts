@@ -1,0 +1,31 @@
+import type { DocumentText } from './document-text.js';
+import type { Problem } from './problem.js';
+
+/** What a rule may look at besides the record. */
+export interface VerifyContext {
+  readonly text: DocumentText | null;
+  /** The last whole candidate before this one; a value that differs from it was changed by a repair. */
+  readonly previous: unknown;
+}
+
+/** A finding is a problem without its rule id, which `verify` adds. */
+export type Finding = Omit<Problem, 'rule'>;
+
+/** The value of the field at `pointer` that would satisfy this rule, given the rest of the record. */
+export interface Wanted {
+  readonly pointer: string;
+  readonly value: string;
+}
+
+/** A named truth a record must satisfy. Shape is the schema's business. */
+export interface Constraint<T> {
+  readonly id: string;
+  readonly version: number;
+  /** One sentence for prompts, pages and people. */
+  readonly says: string;
+  /** False for absence rules that no repair can mend. */
+  readonly repairable: boolean;
+  check(record: T, context: VerifyContext): readonly Finding[];
+  /** Used to prove contradictions; absent when the rule cannot say. */
+  wanted?(record: T, context: VerifyContext): Wanted | null;
+}
