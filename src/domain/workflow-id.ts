@@ -1,0 +1,7 @@
+/** Ids of the workflows, from what they are about. One place, so that no caller spells them. */
+export const workflowIds = {
+  extraction: (key: string): string => `extraction/${key}`,
+  fallback: (key: string, run: number): string => `fallback/${key}/${run}`,
+  humanReview: (subject: string): string => `review/${subject}`,
+  bestEffort: (key: string, run: number): string => `best-effort/${key}/${run}`,
+} as const;

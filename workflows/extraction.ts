@@ -1,0 +1,38 @@
+import {
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  setHandler,
+  setWorkflowOptions,
+} from '@temporalio/workflow';
+import type { Ending } from '../src/domain/decision.js';
+import type { ExtractionInput } from '../src/domain/extraction-input.js';
+import type { RunResult } from '../src/domain/run-result.js';
+import { landRun, verifiedResult } from './landing.js';
+import { attemptsQuery, cancelSignal, lowerCapSignal, progressQuery } from './messages.js';
+import { Run } from './run.js';
+
+setWorkflowOptions({ failureExceptionTypes: [Error] }, extraction);
+
+/** One run of one document: the loop around `decide` and `evolve`, then the landing. Nothing here decides. */
+export async function extraction(input: ExtractionInput): Promise<RunResult> {
+  const run = new Run(input);
+  setHandler(cancelSignal, () => run.record({ kind: 'CancelRequested', at: Date.now() }));
+  setHandler(lowerCapSignal, (cap) => run.record({ kind: 'CapLowered', at: Date.now(), cap }));
+  setHandler(attemptsQuery, () => run.reports);
+  setHandler(progressQuery, () => run.progress());
+  // A cancel from the Temporal UI is the same event as the signal: it waits for the call in flight.
+  CancellationScope.current().cancelRequested.catch(() =>
+    run.record({ kind: 'CancelRequested', at: Date.now() }),
+  );
+
+  return await CancellationScope.nonCancellable(async () => {
+    const ending = await run.loop().catch((): Ending => run.broken());
+    const result =
+      ending.kind === 'verified'
+        ? await verifiedResult(input, run.state, run.withdrewReview)
+        : await landRun(input, ending, run.state.attempts);
+    await condition(allHandlersFinished);
+    return result;
+  });
+}

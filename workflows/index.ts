@@ -1,0 +1,5 @@
+/** Entry point of the workflow bundle: one export per workflow type. */
+export { bestEffort } from './best-effort.js';
+export { extraction } from './extraction.js';
+export { fallback } from './fallback.js';
+export { humanReview } from './human-review.js';

@@ -1,0 +1,21 @@
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { AttemptReport } from '../src/domain/attempt-report.js';
+import type { RunProgress } from '../src/domain/extraction-input.js';
+
+/** Stop after the call in flight. The same as cancelling the workflow in the Temporal UI. */
+export const cancelSignal = defineSignal('cancel');
+/** Lower the attempt cap while running; never raises it. */
+export const lowerCapSignal = defineSignal<[cap: number]>('lowerCap');
+/** A later run of the subject verified: the review is not needed any more. */
+export const supersededSignal = defineSignal('superseded');
+export const attemptsQuery = defineQuery<readonly AttemptReport[]>('attempts');
+export const progressQuery = defineQuery<RunProgress>('progress');
+
+/** A decision as workflows see it: the values stay in the store under the event's id. */
+export interface ReviewDecision {
+  readonly eventId: string;
+  readonly verb: 'approve' | 'correct' | 'reject' | 'not_in_document' | 'redrive';
+}
+
+/** Resolves once the decision is carried out. */
+export const decideUpdate = defineUpdate<void, [ReviewDecision]>('decide');

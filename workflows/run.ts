@@ -1,0 +1,112 @@
+import { condition, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import type { AttemptReport } from '../src/domain/attempt-report.js';
+import { decide } from '../src/domain/decide.js';
+import type { AttemptDecision, Ending } from '../src/domain/decision.js';
+import type { ExtractionEvent } from '../src/domain/event.js';
+import { evolve } from '../src/domain/evolve.js';
+import type { ExtractionInput, RunProgress } from '../src/domain/extraction-input.js';
+import { initialState } from '../src/domain/initial-state.js';
+import type { ExtractionState } from '../src/domain/state.js';
+import { attemptActivity, permitActivity } from './activity-proxies.js';
+import { faultOf, unknownSpending } from './attempt-failure.js';
+import { attemptTable } from './attempt-table.js';
+import { refOf } from './landing.js';
+
+/** State of a running extraction. A class only to keep the handlers and the loop on the same variables. */
+export class Run {
+  state: ExtractionState;
+  readonly reports: AttemptReport[] = [];
+  withdrewReview = false;
+  private phase: 'attempting' | 'waiting' | 'landing' = 'attempting';
+  private readonly input: ExtractionInput;
+
+  constructor(input: ExtractionInput) {
+    this.input = input;
+    this.state = initialState(input.policy, workflowInfo().startTime.getTime());
+    if (input.batchBudgetGone) this.record({ kind: 'BatchBudgetExhausted', at: Date.now() });
+  }
+
+  record(event: ExtractionEvent): void {
+    this.state = evolve(this.state, event);
+  }
+
+  async loop(): Promise<Ending> {
+    for (;;) {
+      const decision = decide(this.state, Date.now());
+      switch (decision.kind) {
+        case 'land':
+          this.phase = 'landing';
+          return decision.ending;
+        case 'wait':
+          this.phase = 'waiting';
+          await condition(() => this.state.cancelRequested, decision.pauseMs);
+          this.record({ kind: 'WaitEnded', at: Date.now() });
+          break;
+        case 'permit':
+          this.record(await this.askPermit(decision.attempt));
+          break;
+        case 'attempt':
+          this.phase = 'attempting';
+          this.record(await this.attempt(decision));
+          break;
+      }
+    }
+  }
+
+  private async attempt(decision: AttemptDecision): Promise<ExtractionEvent> {
+    const run = attemptActivity(decision, this.remainingMs(), this.input.policy.repairLaneWaitMs);
+    try {
+      const { report, withdrewReview } = await run({
+        ref: refOf(this.input),
+        decision,
+        transport: this.input.policy.transport,
+      });
+      this.reports.push(report);
+      this.withdrewReview ||= withdrewReview;
+      setCurrentDetails(attemptTable(this.reports));
+      return { kind: 'AttemptReported', at: Date.now(), report };
+    } catch (error) {
+      return { kind: 'AttemptFailed', at: Date.now(), attempt: decision.attempt, ...faultOf(error) };
+    }
+  }
+
+  private async askPermit(attempt: number): Promise<ExtractionEvent> {
+    try {
+      const granted = await permitActivity(this.remainingMs())({ ref: refOf(this.input), attempt });
+      return { kind: granted ? 'PermitGranted' : 'PermitDenied', at: Date.now(), attempt };
+    } catch (error) {
+      return { kind: 'AttemptFailed', at: Date.now(), attempt, ...faultOf(error) };
+    }
+  }
+
+  /** A bug in this workflow must not hang the document: it lands as `internal_error`. */
+  broken(): Ending {
+    this.record({
+      kind: 'AttemptFailed',
+      at: Date.now(),
+      attempt: this.state.attempts + 1,
+      fault: 'internal_error',
+      spending: unknownSpending,
+    });
+    const decision = decide(this.state, Date.now());
+    if (decision.kind === 'land') return decision.ending;
+    throw new Error('the domain did not end a broken run');
+  }
+
+  progress(): RunProgress {
+    return {
+      key: this.input.key,
+      run: this.input.run,
+      attemptsMade: this.state.attempts,
+      cap: this.state.cap,
+      tokens: this.state.tokens,
+      deadlineAt: this.state.deadlineAt,
+      phase: this.state.ending === null ? this.phase : ('ended' as const),
+    };
+  }
+
+  /** At least 1 ms: an activity timeout of 0 would mean "none". */
+  private remainingMs(): number {
+    return Math.max(1, this.state.deadlineAt - Date.now());
+  }
+}
