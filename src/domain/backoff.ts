@@ -1,0 +1,36 @@
+import type { TransportPolicy } from './policy.js';
+
+/** What is known when a call just failed on the way. */
+export interface FailedCall {
+  /** Failed calls of this activity execution, this one included; from 1. */
+  readonly failedCalls: number;
+  /** The provider's Retry-After; null when it sent none. */
+  readonly retryAfterMs: number | null;
+  /** Evenly drawn from [0, 1]. */
+  readonly random: number;
+  /** From now to the run's deadline. */
+  readonly leftMs: number;
+  /** How long the next call is expected to take. */
+  readonly estimateMs: number;
+}
+
+export type Retry =
+  | { readonly kind: 'retry'; readonly delayMs: number }
+  | { readonly kind: 'give_up'; readonly because: 'calls_used_up' | 'deadline' };
+
+/**
+ * Whether to call again after a transport fault, and when. Full jitter below a bound that doubles with each failure
+ * and halves backwards from half of `backoffTotalMs`, so that all of them together stay within that total. The
+ * provider's Retry-After replaces the jitter, however long: only the deadline refuses it. Never less than 1 ms, since
+ * an engine may read 0 as "no retry".
+ */
+export function nextRetry(policy: TransportPolicy, call: FailedCall): Retry {
+  if (call.failedCalls >= policy.maximumCalls) return { kind: 'give_up', because: 'calls_used_up' };
+  const boundMs = policy.backoffTotalMs / 2 ** (policy.maximumCalls - call.failedCalls);
+  const delayMs = Math.max(
+    1,
+    call.retryAfterMs === null ? Math.floor(call.random * boundMs) : Math.ceil(call.retryAfterMs),
+  );
+  if (delayMs + call.estimateMs > call.leftMs) return { kind: 'give_up', because: 'deadline' };
+  return { kind: 'retry', delayMs };
+}
