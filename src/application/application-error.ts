@@ -1,0 +1,32 @@
+/** What a caller can get wrong, or find in the way. Each maps to one exit code and one problem type. */
+export type ApplicationErrorCode =
+  | 'invalid_request'
+  | 'budget_exceeds_spec'
+  | 'unknown_spec'
+  | 'not_found'
+  | 'gone'
+  | 'label_changed'
+  | 'not_redrivable'
+  | 'review_not_open'
+  | 'review_held'
+  | 'unmet_rules'
+  | 'unavailable';
+
+/** One thing wrong with a request, at the RFC 6901 pointer of the field it is about ('' is the whole request). */
+export interface RequestFault {
+  readonly pointer: string;
+  readonly detail: string;
+}
+
+/** The message is one sentence for a person and holds no document text, no candidate and no secret. */
+export class ApplicationError extends Error {
+  override readonly name = 'ApplicationError';
+  readonly code: ApplicationErrorCode;
+  readonly faults: readonly RequestFault[];
+
+  constructor(code: ApplicationErrorCode, message: string, faults: readonly RequestFault[] = []) {
+    super(message);
+    this.code = code;
+    this.faults = faults;
+  }
+}

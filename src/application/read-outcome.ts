@@ -1,0 +1,144 @@
+import type { NormalisationCount } from '../domain/attempt-report.js';
+import { bestCandidate } from '../domain/best-candidate.js';
+import type { FailureClass } from '../domain/failure-class.js';
+import type { Reason } from '../domain/reason.js';
+import type { RouteName } from '../domain/route.js';
+import type { Attempt, StoredJson } from '../ports/attempt-store.js';
+import type { Extraction } from '../ports/extraction-store.js';
+import type { StoredRecord } from '../ports/record-store.js';
+import type { Store } from '../ports/store.js';
+import type { Problem } from '../verification/problem.js';
+import { ApplicationError } from './application-error.js';
+
+/** How a run ended, as callers see it. The compiler makes them handle both kinds; it never changes afterwards. */
+export type Outcome = Verified | Unverified;
+
+export interface Verified {
+  readonly kind: 'verified';
+  readonly record: StoredJson;
+  readonly attempts: number;
+  readonly verifierVersion: string;
+  readonly normalisations: readonly NormalisationCount[];
+  readonly tokens: number;
+}
+
+export interface Unverified {
+  readonly kind: 'unverified';
+  /** The best whole candidate, never from a truncated reply; null when none was ever read. It is not data. */
+  readonly bestEffort: StoredJson;
+  /** What keeps `bestEffort` from being data; with no candidate, what was wrong with the last reply. */
+  readonly unmet: readonly Problem[];
+  readonly attempts: number;
+  readonly reason: Reason;
+  readonly failureClass: FailureClass | null;
+  readonly diagnosis: ExplainedDiagnosis | null;
+  readonly tokens: number;
+  /** Null only for a cancelled run, which goes nowhere. */
+  readonly route: RouteName | null;
+  /** Few fields, each literally printed in the document; null unless the fallback found any. */
+  readonly fallback: { readonly fields: StoredJson; readonly template: string } | null;
+}
+
+/** The rules that keep a document from ending, with the words and values that prove it where there are any. */
+export type ExplainedDiagnosis =
+  | {
+      readonly kind: 'contradiction';
+      readonly rules: readonly [string, string];
+      readonly pointer: string;
+      readonly values: readonly [string, string] | null;
+      readonly explanation: string | null;
+    }
+  | { readonly kind: 'oscillation'; readonly rules: readonly string[] };
+
+/** One extraction with its outcome (null while it runs) and what a person made of its subject since. */
+export interface ExtractionReading {
+  readonly extraction: Extraction;
+  readonly outcome: Outcome | null;
+  /** The record a person stands for; it is linked, it never replaces the outcome. */
+  readonly humanRecord: StoredRecord | null;
+}
+
+/** Reads what the store holds of one run. */
+export async function readOutcome(store: Store, extraction: Extraction): Promise<ExtractionReading> {
+  if (extraction.state === 'open') return { extraction, outcome: null, humanRecord: null };
+  const [records, current] = await Promise.all([
+    store.records.ofKey(extraction.key),
+    store.records.current(extraction.subject),
+  ]);
+  const humanRecord = current?.status === 'human_verified' ? current : null;
+  const ofRun = (status: StoredRecord['status']) =>
+    records.find((record) => record.run === extraction.run && record.status === status);
+  if (extraction.outcome === 'verified') {
+    return { extraction, outcome: verified(extraction, ofRun('verified')), humanRecord };
+  }
+  const attempts = await store.attempts.list(extraction.key, extraction.run);
+  return { extraction, outcome: unverified(extraction, attempts, ofRun('fallback')), humanRecord };
+}
+
+function verified(extraction: Extraction, record: StoredRecord | undefined): Verified {
+  if (record === undefined) {
+    throw new ApplicationError(
+      'gone',
+      `The verified record of extraction ${extraction.key} is no longer kept.`,
+    );
+  }
+  return {
+    kind: 'verified',
+    record: record.record,
+    attempts: extraction.attempts,
+    verifierVersion: record.verifierVersion,
+    normalisations: record.normalisations,
+    tokens: extraction.tokens,
+  };
+}
+
+function unverified(
+  extraction: Extraction,
+  attempts: readonly Attempt[],
+  fallback: StoredRecord | undefined,
+): Unverified {
+  const best = bestAttempt(attempts);
+  return {
+    kind: 'unverified',
+    bestEffort: best?.candidate ?? null,
+    unmet: (best ?? attempts.at(-1))?.problems ?? [],
+    attempts: extraction.attempts,
+    // A closed unverified row always has a reason; an unreadable one must still be shown.
+    reason: extraction.reason ?? 'internal_error',
+    failureClass: extraction.failureClass,
+    diagnosis: explain(extraction, attempts),
+    tokens: extraction.tokens,
+    route: extraction.route,
+    fallback:
+      fallback === undefined ? null : { fields: fallback.record, template: fallback.template ?? 'unknown' },
+  };
+}
+
+function bestAttempt(attempts: readonly Attempt[]): Attempt | null {
+  const rows = attempts.flatMap((attempt) => {
+    const { result } = attempt.report;
+    if (result.kind === 'accepted') return [];
+    return [
+      {
+        attempt: attempt.report.attempt,
+        failureClass: result.failureClass,
+        problemCount: result.problems.length,
+        hasCandidate: attempt.candidate !== null,
+        stored: attempt,
+      },
+    ];
+  });
+  return bestCandidate(rows)?.stored ?? null;
+}
+
+function explain(extraction: Extraction, attempts: readonly Attempt[]): ExplainedDiagnosis | null {
+  const { diagnosis } = extraction;
+  if (diagnosis === null || diagnosis.kind === 'oscillation') return diagnosis;
+  const proof = attempts.findLast(
+    ({ contradiction }) =>
+      contradiction !== null &&
+      contradiction.pointer === diagnosis.pointer &&
+      contradiction.rules.join() === diagnosis.rules.join(),
+  )?.contradiction;
+  return { ...diagnosis, values: proof?.values ?? null, explanation: proof?.explanation ?? null };
+}

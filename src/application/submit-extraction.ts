@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import type { Spec } from '../spec/spec.js';
+import type { Application } from './application.js';
+import { ApplicationError } from './application-error.js';
+import { type Budgets, tighten } from './budgets.js';
+import { assertLabels, type IncomingDocument, plainFileName, storable } from './intake.js';
+import { extractionKey, subjectKey } from './keys.js';
+import { type Started, startRun } from './start-run.js';
+
+/** One document to extract. */
+export interface Submission {
+  readonly tenant: string;
+  readonly specId: string;
+  readonly document: IncomingDocument;
+  readonly fileName: string | null;
+  readonly tags: readonly string[];
+  readonly budgets: Budgets;
+  /** Run it again although it has ended unverified. */
+  readonly redrive: boolean;
+}
+
+/**
+ * Stores the document and starts its extraction, attaches to the one that runs, or answers with the one that has ended:
+ * the same bytes under the same versions are the same extraction. Nothing is written before the request is known to be
+ * good and the engine to be there. What is wrong inside the document is not looked at here: it becomes an outcome.
+ *
+ * Throws ApplicationError (`invalid_request`, `unknown_spec`, `budget_exceeds_spec`, `label_changed`),
+ * StoreUnavailable, EngineUnavailable.
+ */
+export async function submitExtraction(app: Application, submission: Submission): Promise<Started> {
+  const { tenant, tags, document } = submission;
+  const mediaType = document.kind === 'bytes' ? document.mediaType : null;
+  assertLabels({ tenant, tags, mediaType });
+  const spec = currentSpec(app, submission.specId);
+  const policy = tighten(spec.policy, submission.budgets);
+  await app.engine.ping();
+  await registerLabels(app, spec);
+  const at = app.now();
+  const documentHash = await app.store.documents.put({ ...storable(document), tenant, at });
+  const parts = {
+    tenant,
+    documentHash,
+    specId: spec.id,
+    schemaVersion: spec.schemaVersion,
+    promptVersion: spec.prompt.version,
+  };
+  return startRun(
+    app,
+    {
+      ...parts,
+      key: extractionKey(parts),
+      subject: subjectKey(parts),
+      policy,
+      tags,
+      batchId: null,
+      fileName: plainFileName(submission.fileName),
+      provider: app.provider,
+      at,
+    },
+    submission.redrive,
+  );
+}
+
+/** Throws ApplicationError `unknown_spec`, naming the ones there are. */
+export function currentSpec(app: Application, specId: string): Spec {
+  const spec = app.catalogue.current(specId);
+  if (spec !== null) return spec;
+  const known = [...new Set(app.catalogue.all().map(({ id }) => id))].sort();
+  throw new ApplicationError(
+    'unknown_spec',
+    `There is no spec "${specId}"; known: ${known.length === 0 ? 'none' : known.join(', ')}.`,
+    [{ pointer: '/spec', detail: 'This spec is not known here.' }],
+  );
+}
+
+/** Throws ApplicationError `label_changed` when a version label no longer stands for the content it was first used with. */
+export async function registerLabels(app: Application, spec: Spec): Promise<void> {
+  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+  const check = await app.store.specVersions.register(
+    {
+      specId: spec.id,
+      schemaVersion: spec.schemaVersion,
+      schemaHash: sha256(spec.contents.schema),
+      promptVersion: spec.prompt.version,
+      promptHash: sha256(spec.contents.prompt),
+    },
+    app.now(),
+  );
+  if (check.kind === 'honest') return;
+  const content = check.label === 'schema' ? 'schema or the constraints' : 'prompt';
+  const label = check.label === 'schema' ? 'schemaVersion' : 'prompt.version';
+  throw new ApplicationError(
+    'label_changed',
+    `The ${content} of spec "${spec.id}" changed but ${label} is still "${check.version}": ` +
+      `give it a new label, or restore what "${check.version}" stood for.`,
+  );
+}

@@ -1,0 +1,219 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+/** Where a stack that `endstop up` runs on this machine can be reached; read from its stack file. */
+export interface StackAddresses {
+  readonly databaseUrl: string;
+  /** host:port of the Temporal frontend. */
+  readonly temporalAddress: string;
+  readonly temporalUiUrl: string | null;
+  /** The stand-in for the Messages API; null when the stack was started with a real model. */
+  readonly standinUrl: string | null;
+}
+
+/** The environment, parsed once. Null means "not configured": who needs it says so when it is needed. */
+export interface Config {
+  readonly databaseUrl: string | null;
+  readonly temporal: {
+    readonly address: string | null;
+    readonly namespace: string;
+    readonly uiUrl: string | null;
+  };
+  /** `provider` is stored with every extraction: `anthropic`, `stand-in`, or the host of ANTHROPIC_BASE_URL. */
+  readonly model: {
+    readonly provider: string | null;
+    readonly baseUrl: string | null;
+    readonly apiKey: string | null;
+  };
+  /** Absolute path of the folder that holds everything a local stack keeps. */
+  readonly home: string;
+  readonly api: { readonly host: string; readonly port: number; readonly key: string | null };
+  /** Absolute paths of spec files; empty means the bundled specs. */
+  readonly specFiles: readonly string[];
+  readonly tenant: string;
+  /** Concurrent activities per worker process in each lane. */
+  readonly slots: { readonly first: number; readonly repair: number; readonly store: number };
+  /** Extractions one command keeps in flight; the embedded server is at its best between 20 and 50. */
+  readonly inFlight: number;
+  readonly reviewSlaMs: number;
+  readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+}
+
+/** A setting that cannot be used. The message is one sentence: variable, what is wrong, what is allowed. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const wholeNumber = (least: number, most: number) => {
+  const error = `a whole number from ${least} to ${most}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, { error })
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, { error });
+};
+
+const url = (protocols: readonly string[], example: string) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+    error: `a URL such as ${example}`,
+  });
+
+const web = (example: string) => url(['http:', 'https:'], example);
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+const variables = {
+  DATABASE_URL: url(
+    ['postgres:', 'postgresql:'],
+    'postgres://user:password@localhost:5432/endstop',
+  ).optional(),
+  TEMPORAL_ADDRESS: z
+    .string()
+    .refine(isHostAndPort, { error: 'host:port, such as localhost:7233' })
+    .optional(),
+  TEMPORAL_NAMESPACE: z
+    .string()
+    .regex(/^[A-Za-z0-9][\w.-]{0,127}$/, { error: 'letters, digits, ".", "_" and "-", at most 128 of them' })
+    .default('default'),
+  TEMPORAL_UI_URL: web('http://localhost:8233').optional(),
+  ANTHROPIC_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]+$/, { error: 'printable characters without spaces' })
+    .optional(),
+  ANTHROPIC_BASE_URL: web('https://api.anthropic.com').optional(),
+  ENDSTOP_HOME: z.string().default('.endstop'),
+  ENDSTOP_API_HOST: z
+    .string()
+    .refine(isHost, { error: 'a host name or an IP address, without a port' })
+    .default('127.0.0.1'),
+  ENDSTOP_API_PORT: wholeNumber(0, 65_535).default(8080),
+  ENDSTOP_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,}$/, { error: 'at least 16 printable characters without spaces' })
+    .optional(),
+  ENDSTOP_SPECS: z.string().default(''),
+  ENDSTOP_TENANT: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, {
+      error: 'letters, digits, ".", "_" and "-", at most 64 of them',
+    })
+    .default('default'),
+  // First and repair as the capacity plan of 70 documents a second sizes them per worker; store work is short.
+  ENDSTOP_FIRST_SLOTS: wholeNumber(0, 1_000).default(14),
+  ENDSTOP_REPAIR_SLOTS: wholeNumber(0, 1_000).default(4),
+  ENDSTOP_STORE_SLOTS: wholeNumber(1, 1_000).default(10),
+  ENDSTOP_IN_FLIGHT: wholeNumber(1, 1_000).default(20),
+  ENDSTOP_REVIEW_SLA_HOURS: wholeNumber(1, 8_760).default(24),
+  ENDSTOP_LOG_LEVEL: z.enum(logLevels, { error: `one of ${logLevels.join(', ')}` }).default('info'),
+};
+
+const environment = z.object(variables);
+
+/** Values of these may hold passwords or keys, so messages never repeat them. */
+const secrets = new Set(['DATABASE_URL', 'ANTHROPIC_API_KEY', 'ENDSTOP_API_KEY', 'ANTHROPIC_BASE_URL']);
+
+/** The folder of the local stack, needed before its stack file can be read. A relative path is meant from `cwd`. */
+export function readHome(env: Environment, cwd: string): string {
+  return resolve(cwd, env['ENDSTOP_HOME'] || '.endstop');
+}
+
+/**
+ * Reads the environment. An empty variable counts as unset; what is unset comes from `stack`, then from the defaults.
+ * Throws ConfigError for the first variable that cannot be used.
+ */
+export function readConfig(env: Environment, stack: StackAddresses | null, cwd: string): Config {
+  const values = parse(env);
+  return {
+    databaseUrl: values.DATABASE_URL ?? stack?.databaseUrl ?? null,
+    temporal: {
+      address: values.TEMPORAL_ADDRESS ?? stack?.temporalAddress ?? null,
+      namespace: values.TEMPORAL_NAMESPACE,
+      // The local stack's UI shows the local stack's server, not another one.
+      uiUrl:
+        values.TEMPORAL_UI_URL ??
+        (values.TEMPORAL_ADDRESS === undefined || values.TEMPORAL_ADDRESS === stack?.temporalAddress
+          ? (stack?.temporalUiUrl ?? null)
+          : null),
+    },
+    model: modelOf(values.ANTHROPIC_BASE_URL, values.ANTHROPIC_API_KEY, stack?.standinUrl ?? null),
+    home: readHome(env, cwd),
+    api: {
+      host: values.ENDSTOP_API_HOST,
+      port: values.ENDSTOP_API_PORT,
+      key: values.ENDSTOP_API_KEY ?? null,
+    },
+    specFiles: values.ENDSTOP_SPECS.split(',')
+      .map((path) => path.trim())
+      .filter((path) => path !== '')
+      .map((path) => resolve(cwd, path)),
+    tenant: values.ENDSTOP_TENANT,
+    slots: {
+      first: values.ENDSTOP_FIRST_SLOTS,
+      repair: values.ENDSTOP_REPAIR_SLOTS,
+      store: values.ENDSTOP_STORE_SLOTS,
+    },
+    inFlight: values.ENDSTOP_IN_FLIGHT,
+    reviewSlaMs: values.ENDSTOP_REVIEW_SLA_HOURS * 3_600_000,
+    logLevel: values.ENDSTOP_LOG_LEVEL,
+  };
+}
+
+/** True for addresses that only this machine can reach. Host names other than `localhost` are not trusted to be one. */
+export function isLoopback(host: string): boolean {
+  const bare = host.toLowerCase().replace(/^\[|\]$/g, '');
+  if (bare === 'localhost' || bare === '::1') return true;
+  return isIP(bare) === 4 && bare.startsWith('127.');
+}
+
+/** Throws ConfigError when the API would listen beyond this machine without a key. */
+export function assertListenable(api: Config['api']): void {
+  if (api.key !== null || isLoopback(api.host)) return;
+  throw new ConfigError(
+    `ENDSTOP_API_HOST is "${api.host}", which other machines can reach, so ENDSTOP_API_KEY must be set ` +
+      '(or use 127.0.0.1).',
+  );
+}
+
+function parse(env: Environment) {
+  const present = Object.fromEntries(
+    Object.keys(variables)
+      .map((name) => [name, env[name]?.trim()] as const)
+      .filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const read = environment.safeParse(present);
+  if (read.success) return read.data;
+  const issue = read.error.issues[0];
+  const name = String(issue?.path[0]);
+  const shown = secrets.has(name) ? 'holds a value that cannot be used' : `is "${present[name]}"`;
+  throw new ConfigError(`${name} ${shown}, but it must be ${issue?.message}.`);
+}
+
+/** A model server named in the environment wins; the stand-in is used only when none is. */
+function modelOf(baseUrl: string | undefined, key: string | undefined, standinUrl: string | null) {
+  const apiKey = key ?? null;
+  if (baseUrl !== undefined) {
+    const isStandin = standinUrl !== null && new URL(baseUrl).origin === new URL(standinUrl).origin;
+    return { provider: isStandin ? 'stand-in' : hostOf(baseUrl), baseUrl, apiKey };
+  }
+  if (apiKey !== null) return { provider: 'anthropic', baseUrl: null, apiKey };
+  return { provider: standinUrl === null ? null : 'stand-in', baseUrl: standinUrl, apiKey: null };
+}
+
+function hostOf(baseUrl: string): string {
+  const { host } = new URL(baseUrl);
+  return host === 'api.anthropic.com' ? 'anthropic' : host;
+}
+
+function isHost(text: string): boolean {
+  return isIP(text) !== 0 || /^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/.test(text);
+}
+
+function isHostAndPort(text: string): boolean {
+  const match = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]/\s]+)):(\d{1,5})$/.exec(text);
+  if (match === null) return false;
+  const host = match[1] ?? match[2] ?? '';
+  const port = Number(match[3]);
+  return isHost(host) && port >= 1 && port <= 65_535;
+}
