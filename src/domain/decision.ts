@@ -54,7 +54,9 @@ export type Ending =
       readonly repliesRead: number;
     };
 
-/** Which rules keep the document from ending: ids and pointer only. */
+/** What keeps the document from verifying: ids, a pointer, a stable word; never a value. */
 export type Diagnosis =
   | ({ readonly kind: 'contradiction' } & ContradictionRef)
-  | { readonly kind: 'oscillation'; readonly rules: readonly string[] };
+  | { readonly kind: 'oscillation'; readonly rules: readonly string[] }
+  /** What is wrong with the document's bytes: empty, too_large, mislabelled, encrypted, corrupt, missing. */
+  | { readonly kind: 'unreadable'; readonly fault: string };
