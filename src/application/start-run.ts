@@ -23,8 +23,8 @@ export async function startRun(
   const opening = await app.store.extractions.open(extraction, redrive);
   const policyDiffers = !isDeepStrictEqual(opening.extraction.policy, extraction.policy);
   if (opening.kind === 'closed') return { kind: 'ended', extraction: opening.extraction, policyDiffers };
-  const { attached } = await app.engine.start(inputOf(opening.extraction, app.reviewSlaMs));
-  const kind = opening.kind === 'opened' && !attached ? 'started' : 'attached';
+  await app.engine.start(inputOf(opening.extraction, app.reviewSlaMs));
+  const kind = opening.kind === 'opened' ? 'started' : 'attached';
   return { kind, extraction: opening.extraction, policyDiffers };
 }
 

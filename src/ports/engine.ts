@@ -22,13 +22,16 @@ export interface EngineView {
 
 /** The durable engine that carries runs (Temporal). */
 export interface Engine {
-  /** Starts the run, or attaches to the running one of the same key. */
-  start(input: ExtractionInput): Promise<{ readonly attached: boolean }>;
-  /** Resolves when the run ends, or null when `timeoutMs` passes first. */
+  /** Starts the run; does nothing when a run of the same key is running. */
+  start(input: ExtractionInput): Promise<void>;
+  /** Resolves when the run ends; null when `timeoutMs` passes first, or it was ended from outside. */
   result(key: string, timeoutMs: number): Promise<RunResult | null>;
   /** Asks the run to stop; false when none is running. */
   cancel(key: string): Promise<boolean>;
-  /** Tells a review that its stored event is to be carried out; resolves when it was. */
+  /**
+   * Tells a review that its stored event is to be carried out; resolves when it was.
+   * @throws ReviewClosed when the review is not open any more or busy with another decision.
+   */
   decideReview(subject: string, eventId: string, verb: ReviewVerb): Promise<void>;
   views(): readonly EngineView[];
   /** Runs the engine's list query behind a view. Visibility lags behind events. */
@@ -42,4 +45,9 @@ export interface Engine {
 /** The engine cannot be reached. The message is fit for a person. */
 export class EngineUnavailable extends Error {
   override readonly name = 'EngineUnavailable';
+}
+
+/** The review cannot take this decision (any more). The message is fit for a person. */
+export class ReviewClosed extends Error {
+  override readonly name = 'ReviewClosed';
 }

@@ -1,0 +1,107 @@
+import { bestCandidate } from '../src/domain/best-candidate.js';
+import type { Ending } from '../src/domain/decision.js';
+import type { Money } from '../src/domain/money.js';
+import type { RoutingFacts } from '../src/domain/route.js';
+import { chooseRoute } from '../src/domain/routing.js';
+import type { Attempt } from '../src/ports/attempt-store.js';
+import type { Extraction } from '../src/ports/extraction-store.js';
+import type { Spec } from '../src/spec/spec.js';
+import type { StoreActivities } from './contract.js';
+import type { ActivityDependencies } from './dependencies.js';
+import { finalFailure } from './fault-failure.js';
+import { type OpenDocument, openDocument } from './open-document.js';
+
+/**
+ * Gathers the facts, chooses the route and closes the run by compare-and-set, in that order: a crash in between
+ * leaves an open row and this activity is simply run again.
+ */
+export function createLand(deps: ActivityDependencies): StoreActivities['land'] {
+  return async (input) => {
+    const { ref } = input;
+    const extraction = await deps.store.extractions.find(ref.key, ref.run);
+    if (extraction === null) throw finalFailure('internal_error');
+    const attempts = await deps.store.attempts.list(ref.key, ref.run);
+    const best = bestOf(attempts);
+    const spec = deps.findSpec(ref);
+    const document = await openDocument(deps, ref);
+    const amount = spec === null || best === null ? null : amountOf(spec, best);
+    const ending = withDiagnosis(input.ending, document);
+    const route =
+      ending.kind === 'verified'
+        ? null
+        : chooseRoute(
+            extraction.policy.routes,
+            factsOf(ending, extraction, amount, best, spec, document),
+            input.tried,
+          );
+    const at = deps.now();
+    const landed = await deps.store.extractions.land({
+      ref,
+      ending,
+      at,
+      route,
+      bestAttempt: best?.report.attempt ?? null,
+      amount,
+      reviewDueAt: route === 'human_review' ? at + input.reviewSlaMs : null,
+    });
+    return { outcome: landed.outcome, route: landed.route, tokens: landed.extraction.tokens };
+  };
+}
+
+/** The attempt that holds the best whole candidate; null when none was ever read. */
+export function bestOf(attempts: readonly Attempt[]): Attempt | null {
+  const rows = attempts.flatMap((stored) => {
+    const { report, problems, candidate } = stored;
+    if (report.result.kind === 'accepted') return [];
+    const { failureClass } = report.result;
+    return [
+      {
+        attempt: report.attempt,
+        failureClass,
+        problemCount: problems.length,
+        hasCandidate: candidate !== null,
+        stored,
+      },
+    ];
+  });
+  return bestCandidate(rows)?.stored ?? null;
+}
+
+/** An unverified candidate may hold anything, so asking it for its amount may fail: then there is none. */
+function amountOf(spec: Spec, best: Attempt): Money | null {
+  try {
+    return spec.amount(best.candidate);
+  } catch {
+    return null;
+  }
+}
+
+/** Says in the outcome what was wrong with the document's bytes. */
+function withDiagnosis(ending: Ending, document: OpenDocument): Ending {
+  if (ending.kind === 'verified' || ending.reason !== 'unreadable_document' || document.kind === 'readable')
+    return ending;
+  return { ...ending, diagnosis: { kind: 'unreadable', fault: document.fault } };
+}
+
+function factsOf(
+  ending: Extract<Ending, { kind: 'unverified' }>,
+  extraction: Extraction,
+  amount: Money | null,
+  best: Attempt | null,
+  spec: Spec | null,
+  document: OpenDocument,
+): RoutingFacts {
+  const text = document.kind === 'readable' ? document.text : null;
+  return {
+    reason: ending.reason,
+    failureClass: ending.failureClass,
+    repliesRead: ending.repliesRead,
+    amount,
+    templateRecognised:
+      text !== null && (spec?.templates.some((template) => template.recognises(text)) ?? false),
+    hasCandidate: best !== null,
+    tenant: extraction.tenant,
+    tags: extraction.tags,
+    pages: document.kind === 'readable' ? document.pages : null,
+  };
+}

@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import {
+  bundleWorkflowCode,
+  NativeConnection,
+  Worker,
+  type WorkflowBundleWithSourceMap,
+} from '@temporalio/worker';
+import type { LaneActivities, StoreActivities } from '../../../activities/contract.js';
+import { taskQueues } from '../../domain/task-queue.js';
+import { EngineUnavailable } from '../../ports/engine.js';
+import { dataConverter } from './data-converter.js';
+
+export const workerLanes = ['workflows', 'first', 'repair', 'store'] as const;
+export type WorkerLane = (typeof workerLanes)[number];
+
+export interface WorkerOptions {
+  readonly address: string;
+  readonly namespace: string;
+  readonly lanes: readonly WorkerLane[];
+  /** Concurrent activities of each lane, and cached workflows of the workflow worker. */
+  readonly slots: Readonly<Record<WorkerLane, number>>;
+  readonly laneActivities: LaneActivities;
+  readonly storeActivities: StoreActivities;
+  /** How long running activities may go on after a stop was ordered; longer than the slowest usual call. */
+  readonly shutdownGraceMs: number;
+}
+
+export interface Workers {
+  /** Resolves when all of them have stopped; rejects when one fails. */
+  run(): Promise<void>;
+  stop(): void;
+}
+
+/** After this much more than the grace time the process gives up on an activity that never returns. */
+const forceAfterGraceMs = 30_000;
+
+/**
+ * One Temporal worker per lane on one connection. Lanes are activity-only, so that each keeps its own slots and costs
+ * no workflow thread; only the workflow worker carries a bundle.
+ */
+export async function createWorkers(options: WorkerOptions): Promise<Workers> {
+  const connection = await connectWorker(options.address);
+  const workers = await Promise.all(options.lanes.map((lane) => createWorker(options, connection, lane)));
+  let running: Promise<unknown> | null = null;
+  return {
+    run: async () => {
+      running = Promise.all(workers.map((worker) => worker.run()));
+      try {
+        await running;
+      } catch (error) {
+        for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+        throw error;
+      } finally {
+        await connection.close();
+      }
+    },
+    stop: () => {
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+    },
+  };
+}
+
+async function createWorker(
+  options: WorkerOptions,
+  connection: NativeConnection,
+  lane: WorkerLane,
+): Promise<Worker> {
+  const common = {
+    connection,
+    namespace: options.namespace,
+    taskQueue: taskQueues[lane],
+    dataConverter,
+    shutdownGraceTime: options.shutdownGraceMs,
+    shutdownForceTime: options.shutdownGraceMs + forceAfterGraceMs,
+  };
+  if (lane === 'workflows') {
+    const { takePermit } = options.storeActivities;
+    return await Worker.create({
+      ...common,
+      workflowBundle: await bundleWorkflows(),
+      activities: { takePermit },
+      enableNonLocalActivities: false,
+      maxCachedWorkflows: options.slots.workflows,
+    });
+  }
+  return await Worker.create({
+    ...common,
+    activities: { ...(lane === 'store' ? options.storeActivities : options.laneActivities) },
+    maxConcurrentActivityTaskExecutions: options.slots[lane],
+  });
+}
+
+/** Bundles the workflows with the converter they run under. */
+export async function bundleWorkflows(): Promise<WorkflowBundleWithSourceMap> {
+  return await bundleWorkflowCode({
+    workflowsPath: fileURLToPath(new URL('../../../workflows/index.js', import.meta.url)),
+    ...(dataConverter.failureConverterPath === undefined
+      ? {}
+      : { failureConverterPath: dataConverter.failureConverterPath }),
+  });
+}
+
+/** `NativeConnection.connect` rejects at once when the server is not there yet, so the waiting is ours. */
+async function connectWorker(address: string): Promise<NativeConnection> {
+  const triesLeft = 60;
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await NativeConnection.connect({ address });
+    } catch {
+      if (tries >= triesLeft) {
+        throw new EngineUnavailable(
+          `No Temporal server answers at ${address}: set TEMPORAL_ADDRESS to one that runs.`,
+        );
+      }
+      await sleep(1_000);
+    }
+  }
+}
