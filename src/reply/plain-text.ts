@@ -1,8 +1,10 @@
 import { canonical } from './canonical.js';
+import { Cursor } from './cursor.js';
 import type { JsonObject } from './json-value.js';
+import { readObject } from './object-value.js';
 import { parseFailure, type ReadFailure, type Reading, type ReadingCode } from './reading.js';
-import { ValueScanner } from './value-scanner.js';
 
+/** More objects than this are no answer, and each one costs a comparison. */
 const maxValues = 64;
 
 /**
@@ -10,9 +12,9 @@ const maxValues = 64;
  * of any length, closed thinking blocks, byte order marks, square brackets before it, `{word}` and `[1]` anywhere.
  * The same object twice is one; two different ones are `ambiguous`.
  *
- * The rest are refusals on purpose. A `{` that does not read ends the search, or the inner object of a broken outer
- * one would be promoted; a bracket left over means that a value was closed early; text that touches the object means
- * the same.
+ * What is refused is refused on purpose. A `{` that does not read ends the search, or the inner object of a broken
+ * outer one would be promoted; a bracket left over means that a value was closed early or has lost its beginning;
+ * text that touches an object may be part of it.
  */
 export function readPlainText(text: string): Reading {
   const search = new Search(text);
@@ -25,24 +27,26 @@ export function readPlainText(text: string): Reading {
   return search.result();
 }
 
+/** Takes the marks of a text from left to right and keeps what they have come to so far. */
 class Search {
   readonly #text: string;
-  readonly #scanner: ValueScanner;
+  readonly #cursor: Cursor;
   #value: JsonObject | null = null;
   #fingerprint: string | null = null;
   #values = 0;
-  /** Square brackets opened and not closed in the prose so far. */
-  #openLists = 0;
+  /** Where the last object ended. */
+  #end = -1;
+  #listOpened = false;
 
   constructor(text: string) {
     this.#text = text;
-    this.#scanner = new ValueScanner(text, true);
+    this.#cursor = new Cursor(text, true);
   }
 
   /** Handles the mark at `at`; returns where the search goes on, or why it is over. */
   pass(mark: string, at: number): number | ReadFailure {
     if (mark === '\uFEFF') {
-      this.#scanner.normalisations.push({ kind: 'byte_order_mark', at });
+      this.#cursor.normalisations.push({ kind: 'byte_order_mark', at });
       return at + 1;
     }
     if (mark === '<') return this.#tag(at);
@@ -50,13 +54,13 @@ class Search {
     if (prose !== null) return at + prose.length;
     if (mark === '{') return this.#object(at);
     if (mark === '}' || this.#value !== null) return parseFailure('stray_bracket', at);
-    this.#openLists = mark === '[' ? this.#openLists + 1 : Math.max(0, this.#openLists - 1);
+    if (mark === '[') this.#listOpened = true;
     return at + 1;
   }
 
   result(): Reading {
     if (this.#value === null) return parseFailure('no_object', this.#text.length);
-    return { kind: 'value', value: this.#value, normalisations: this.#scanner.normalisations };
+    return { kind: 'value', value: this.#value, normalisations: this.#cursor.normalisations };
   }
 
   #tag(at: number): number | ReadFailure {
@@ -76,15 +80,18 @@ class Search {
   }
 
   #object(at: number): number | ReadFailure {
-    const setting = this.#settingFault(at);
-    if (setting !== null) return parseFailure(setting, at);
+    const misplaced = this.#misplacement(at);
+    if (misplaced !== null) return parseFailure(misplaced, at);
     if (this.#values === maxValues) return parseFailure('too_many_values', at);
-    this.#scanner.at = at;
-    const value = this.#scanner.object(1);
-    if (value === undefined) return this.#scanner.failure;
-    const end = this.#scanner.at;
-    // A code fence, emphasis or a closing tag may touch the value; anything else may be part of it.
-    if (match(/$|[\s`~*<]/y, this.#text, end) === null) return parseFailure('glued_text', end);
+    this.#cursor.at = at;
+    const value = readObject(this.#cursor, 1);
+    if (value === undefined) return this.#cursor.failure;
+    const end = this.#cursor.at;
+    // A code fence, emphasis, a closing tag or the next object may touch this one.
+    if (match(/$|[\s`~*<]|\{(?!\w{1,64}\})/y, this.#text, end) === null) {
+      return parseFailure(match(/[}\]]/y, this.#text, end) === null ? 'glued_text' : 'stray_bracket', end);
+    }
+    this.#end = end;
     this.#values += 1;
     if (this.#value === null) this.#value = value;
     else {
@@ -94,20 +101,24 @@ class Search {
     return end;
   }
 
-  /** What is wrong with the place of an object that starts at `at`, judged by what stands before it. */
-  #settingFault(at: number): ReadingCode | null {
-    let before = at - 1;
-    while (before >= 0 && /\s/.test(this.#text.charAt(before))) before -= 1;
+  /** What is wrong with an object at `at`, judged by what stands before it; null when nothing is. */
+  #misplacement(at: number): ReadingCode | null {
+    const before = this.#visibleBefore(at);
     const mark = this.#text.charAt(before);
     if (mark === '[') return 'not_an_object';
     // `["x", {` and `{…}, {` are lists; `Sure, {` is prose.
-    if (mark === ',' && (this.#openLists > 0 || this.#value !== null)) return 'not_an_object';
+    if (mark === ',' && (this.#listOpened || this.#value !== null)) return 'not_an_object';
     // `"key": {` is a member of an object whose beginning is missing.
-    if (mark === ':' && /"\s*$/.test(this.#text.slice(Math.max(0, before - 16), before)))
-      return 'not_an_object';
-    if (before < at - 1 || before < 0 || '`~*>:'.includes(mark)) return null;
+    if (mark === ':' && this.#text[this.#visibleBefore(before)] === '"') return 'not_an_object';
+    if (before < at - 1 || before < 0 || at === this.#end || '`~*>:'.includes(mark)) return null;
     // A fence may name its language and go on: ```json{
     return /[`~][\w+-]{1,16}$/.test(this.#text.slice(Math.max(0, at - 17), at)) ? null : 'glued_text';
+  }
+
+  #visibleBefore(at: number): number {
+    let before = at - 1;
+    while (before >= 0 && /\s/.test(this.#text.charAt(before))) before -= 1;
+    return before;
   }
 }
 
