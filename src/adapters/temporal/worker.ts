@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import {
   bundleWorkflowCode,
   NativeConnection,
@@ -10,6 +9,7 @@ import type { LaneActivities, StoreActivities } from '../../../activities/contra
 import { taskQueues } from '../../domain/task-queue.js';
 import { EngineUnavailable } from '../../ports/engine.js';
 import { dataConverter } from './data-converter.js';
+import { moduleFile } from './module-file.js';
 
 export const workerLanes = ['workflows', 'first', 'repair', 'store'] as const;
 export type WorkerLane = (typeof workerLanes)[number];
@@ -94,7 +94,7 @@ async function createWorker(
 /** Bundles the workflows with the converter they run under. */
 export async function bundleWorkflows(): Promise<WorkflowBundleWithSourceMap> {
   return await bundleWorkflowCode({
-    workflowsPath: fileURLToPath(new URL('../../../workflows/index.js', import.meta.url)),
+    workflowsPath: moduleFile('../../../workflows/index'),
     ...(dataConverter.failureConverterPath === undefined
       ? {}
       : { failureConverterPath: dataConverter.failureConverterPath }),
