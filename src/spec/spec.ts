@@ -4,6 +4,7 @@ import type { Policy } from '../domain/policy.js';
 import type { RepairBudget } from '../domain/repair-budget.js';
 import type { RequestMode } from '../domain/request-mode.js';
 import type { Constraint } from '../verification/constraint.js';
+import type { Fields } from './field.js';
 import type { Template } from './template.js';
 
 /** A JSON Schema object as sent on the wire. */
@@ -22,6 +23,8 @@ export interface Spec<T = unknown> {
   /** Covers the schema and the constraints' ids and versions. */
   readonly schemaVersion: string;
   readonly prompt: Prompt;
+  /** What the schema and the wire schema are made of. */
+  readonly fields: Fields;
   readonly schema: z.ZodType<T>;
   readonly jsonSchema: JsonSchema;
   readonly constraints: readonly Constraint<T>[];
@@ -34,6 +37,11 @@ export interface Spec<T = unknown> {
   readonly allowUngrounded: boolean;
   /** The amount that routing and the review queue order by; null when the record has none. */
   amount(record: T): Money | null;
+  /**
+   * Records that satisfy every rule, in this currency, whose amounts use all of its `minorUnits` decimals.
+   * `endstop spec check` runs the rules on them in every minor-unit class; null: only truth records are checked.
+   */
+  readonly examples: ((currency: string, minorUnits: number) => readonly T[]) | null;
   /** SHA-256 inputs: canonical texts whose change must come with a new label. */
   readonly contents: { readonly schema: string; readonly prompt: string };
 }

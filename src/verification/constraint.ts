@@ -1,4 +1,5 @@
 import type { DocumentText } from './document-text.js';
+import type { Grounding } from './grounding.js';
 import type { Problem } from './problem.js';
 
 /** What a rule may look at besides the record. */
@@ -11,7 +12,10 @@ export interface VerifyContext {
 /** A finding is a problem without its rule id, which `verify` adds. */
 export type Finding = Omit<Problem, 'rule'>;
 
-/** The value of the field at `pointer` that would satisfy this rule, given the rest of the record. */
+/**
+ * The only value of the field at `pointer` that satisfies this rule, given the rest of the record. Only: a rule that
+ * several values satisfy must not name one of them, or a conflict with another rule would be claimed, not proved.
+ */
 export interface Wanted {
   readonly pointer: string;
   readonly value: string;
@@ -28,4 +32,6 @@ export interface Constraint<T> {
   check(record: T, context: VerifyContext): readonly Finding[];
   /** Used to prove contradictions; absent when the rule cannot say. */
   wanted?(record: T, context: VerifyContext): Wanted | null;
+  /** Where the values stand that this rule looks for in the document; only rules about printed text have it. */
+  ground?(record: T, context: VerifyContext): Grounding;
 }

@@ -2,3 +2,8 @@
 export interface DocumentText {
   readonly pages: readonly string[];
 }
+
+/** False for a scan: no text layer, or one with nothing in it. */
+export function hasText(text: DocumentText | null): text is DocumentText {
+  return text?.pages.some((page) => page.trim() !== '') === true;
+}

@@ -1,0 +1,118 @@
+import type { Money } from '../domain/money.js';
+import type { Policy } from '../domain/policy.js';
+import { policyFault } from '../domain/policy-fault.js';
+import type { RepairBudget } from '../domain/repair-budget.js';
+import type { RequestMode } from '../domain/request-mode.js';
+import type { Constraint } from '../verification/constraint.js';
+import { textLayer } from '../verification/constraints/text-layer.js';
+import { defaultPolicy, defaultRepairBudget } from './default-policy.js';
+import { type Fields, type RecordOf, record } from './field.js';
+import type { Prompt, Spec } from './spec.js';
+import { SpecError } from './spec-error.js';
+import type { Template } from './template.js';
+import { wireSchemaFault } from './wire-schema.js';
+
+/** What a spec's author writes. Everything with a question mark has a default. */
+export interface SpecDefinition<F extends Fields> {
+  /** Lower case words joined by hyphens; stable for ever, it is part of every key. */
+  readonly id: string;
+  /** What a document of this kind is called: "Claim". */
+  readonly title: string;
+  readonly schemaVersion: string;
+  readonly prompt: Prompt;
+  readonly fields: F;
+  readonly constraints: readonly Constraint<RecordOf<F>>[];
+  readonly templates?: readonly Template[];
+  readonly policy?: Partial<Policy>;
+  readonly repairBudget?: RepairBudget;
+  readonly mode?: RequestMode;
+  /** May a record of a scan without a text layer verify? Left out: no. */
+  readonly allowUngrounded?: boolean;
+  /** The amount that routing and the review queue order by. */
+  amount?(record: RecordOf<F>): Money | null;
+  /** Records that satisfy every rule, for `endstop spec check`. */
+  examples?(currency: string, minorUnits: number): readonly RecordOf<F>[];
+}
+
+const idPattern = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+const labelPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const namePattern = /^[a-z][a-z0-9_]*$/;
+
+/**
+ * Makes a spec from its definition.
+ * @throws SpecError with one sentence when the definition cannot work: a bad id or label, two rules of one id, a
+ * policy that would not end, or a schema that the provider would refuse.
+ */
+export function defineSpec<const F extends Fields>(definition: SpecDefinition<F>): Spec<RecordOf<F>> {
+  const policy: Policy = { ...defaultPolicy, ...definition.policy };
+  const whole = record(definition.title, definition.fields);
+  const allowUngrounded = definition.allowUngrounded ?? false;
+  const constraints = [...definition.constraints, ...(allowUngrounded ? [] : [textLayer()])];
+  const spec: Spec<RecordOf<F>> = {
+    id: definition.id,
+    title: definition.title,
+    schemaVersion: definition.schemaVersion,
+    prompt: definition.prompt,
+    fields: definition.fields,
+    schema: whole.schema,
+    jsonSchema: whole.json,
+    constraints,
+    templates: definition.templates ?? [],
+    policy,
+    repairBudget: definition.repairBudget ?? defaultRepairBudget,
+    mode: definition.mode ?? null,
+    allowUngrounded,
+    amount: (candidate) => definition.amount?.(candidate) ?? null,
+    examples: definition.examples?.bind(definition) ?? null,
+    contents: {
+      schema: JSON.stringify([whole.json, constraints.map(({ id, version }) => [id, version])]),
+      prompt: definition.prompt.text,
+    },
+  };
+  const fault = definitionFault(spec);
+  if (fault !== null) throw new SpecError(`The spec "${definition.id}" cannot be used: ${fault}`);
+  return spec;
+}
+
+function definitionFault(spec: Spec): string | null {
+  if (!idPattern.test(spec.id)) return 'its id must be lower case words joined by hyphens, such as "claim".';
+  if (spec.title.trim() === '') return 'its title is empty.';
+  if (!labelPattern.test(spec.schemaVersion)) return 'schemaVersion must be a short label such as "1".';
+  if (!labelPattern.test(spec.prompt.version)) return 'prompt.version must be a short label such as "v7".';
+  if (spec.prompt.text.trim() === '') return 'prompt.text is empty.';
+  return (
+    fieldsFault(spec.fields) ??
+    constraintsFault(spec) ??
+    policyFault(spec.policy) ??
+    budgetFault(spec.repairBudget) ??
+    wireSchemaFault(spec.jsonSchema)
+  );
+}
+
+function fieldsFault(fields: Fields): string | null {
+  const names = Object.keys(fields);
+  if (names.length === 0) return 'it has no fields.';
+  for (const [name, field] of Object.entries(fields)) {
+    if (!namePattern.test(name))
+      return `the field name "${name}" must be lower case words joined by underscores.`;
+    if (field.title.trim() === '') return `the field "${name}" has no title.`;
+    const fault = field.children === null ? null : fieldsFault(field.children);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+function constraintsFault({ constraints }: Spec): string | null {
+  const ids = constraints.map(({ id }) => id);
+  const unnamed = ids.find((id) => id.trim() === '' || id.startsWith('schema/'));
+  if (unnamed !== undefined) return `a rule cannot have the id "${unnamed}"; ids of "schema/" are taken.`;
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+  return twice === undefined ? null : `two rules have the id "${twice}"; give each its own.`;
+}
+
+function budgetFault({ share, floor, windowMs }: RepairBudget): string | null {
+  if (!(share >= 0 && share <= 1)) return 'repairBudget.share must lie between 0 and 1.';
+  if (!(Number.isSafeInteger(floor) && floor >= 0))
+    return 'repairBudget.floor must be a whole number, 0 or more.';
+  return windowMs > 0 && Number.isFinite(windowMs) ? null : 'repairBudget.windowMs must be more than 0.';
+}

@@ -1,0 +1,63 @@
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Spec } from './spec.js';
+import { SpecError } from './spec-error.js';
+
+/**
+ * The specs a file exports by default: one, or a list of several or of several versions of one. The file is executed,
+ * so it must come from this machine's disk. TypeScript files need tsx to be registered by the caller.
+ * @throws SpecError with one sentence when the file is missing, is no file, throws, or exports no spec by default.
+ */
+export async function loadSpecs(path: string): Promise<readonly Spec[]> {
+  const file = resolve(path);
+  if (!existsSync(file)) throw new SpecError(`There is no spec file ${path}; check the path.`);
+  if (!statSync(file).isFile())
+    throw new SpecError(`${path} is not a file; name a file that exports a spec.`);
+  const exported = await defaultExport(file, path);
+  const specs: readonly unknown[] = Array.isArray(exported) ? exported : [exported];
+  if (specs.length === 0) throw new SpecError(`${path} exports an empty list; export at least one spec.`);
+  return specs.map((spec) => {
+    if (isSpec(spec)) return spec;
+    throw new SpecError(`${path} does not export a spec by default; export what defineSpec returns.`);
+  });
+}
+
+async function defaultExport(file: string, path: string): Promise<unknown> {
+  let loaded: { readonly default?: unknown };
+  try {
+    loaded = (await import(pathToFileURL(file).href)) as { readonly default?: unknown };
+  } catch (error) {
+    if (error instanceof SpecError) throw error;
+    throw new SpecError(`The spec file ${path} cannot be loaded: ${firstLine(error)}`);
+  }
+  // CommonJS under tsx wraps the default export once more.
+  const exported = loaded.default;
+  const inner =
+    isRecord(exported) && !isSpec(exported) && 'default' in exported ? exported['default'] : exported;
+  if (inner === undefined) {
+    throw new SpecError(`${path} has no default export; add "export default defineSpec({ ... })".`);
+  }
+  return inner;
+}
+
+/** Specs are made by `defineSpec`, perhaps of another copy of this package, so they are known by their parts. */
+function isSpec(value: unknown): value is Spec {
+  if (!isRecord(value)) return false;
+  const { id, schemaVersion, prompt, schema, jsonSchema, constraints, policy } = value;
+  return (
+    typeof id === 'string' &&
+    typeof schemaVersion === 'string' &&
+    [prompt, schema, jsonSchema, policy].every(isRecord) &&
+    Array.isArray(constraints)
+  );
+}
+
+function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+function firstLine(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.split('\n', 1)[0] ?? message;
+}

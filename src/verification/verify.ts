@@ -1,0 +1,45 @@
+import type { Constraint, VerifyContext } from './constraint.js';
+import { proveContradiction } from './contradiction.js';
+import type { Grounding } from './grounding.js';
+import type { Problem } from './problem.js';
+import type { Contradiction, Verdict } from './verdict.js';
+
+/**
+ * Checks a record against every rule. Pure: the same record, rules and context give the same verdict.
+ * `holds` when no rule is broken; `broken` with every problem of every rule, in the order of the rules, and with a
+ * contradiction when one is proved; `fault` when a rule threw, which says nothing about the record.
+ */
+export function verify<T>(record: T, constraints: readonly Constraint<T>[], context: VerifyContext): Verdict {
+  const problems: Problem[] = [];
+  const groundings: Grounding[] = [];
+  let contradiction: Contradiction | null = null;
+  let repairable = false;
+  let running = '';
+  try {
+    for (const rule of constraints) {
+      running = rule.id;
+      const found = rule.check(record, context);
+      problems.push(...found.map((finding) => ({ rule: rule.id, ...finding })));
+      repairable ||= rule.repairable && found.length > 0;
+      if (rule.ground !== undefined) groundings.push(rule.ground(record, context));
+    }
+    if (problems.length > 0) {
+      contradiction = proveContradiction(record, constraints, context, problems, (id) => {
+        running = id;
+      });
+    }
+  } catch (error) {
+    return { kind: 'fault', rule: running, message: faultMessage(running, error) };
+  }
+  const evidence = groundings.flatMap((grounding) => grounding.evidence);
+  const ungrounded = [...new Set(groundings.flatMap((grounding) => grounding.ungrounded))];
+  if (problems.length === 0) return { kind: 'holds', evidence, ungrounded };
+  return { kind: 'broken', problems, repairable, contradiction, evidence, ungrounded };
+}
+
+/** Names the rule, the kind of error and the line, never the error's own text: that may quote the record. */
+function faultMessage(rule: string, error: unknown): string {
+  if (!(error instanceof Error)) return `The rule "${rule}" threw something that is not an Error.`;
+  const frame = /^\s+at (?:.*\()?(?:.*[\\/])?([^\\/()]+:\d+:\d+)\)?$/m.exec(error.stack ?? '')?.[1];
+  return `The rule "${rule}" threw a ${error.name}${frame === undefined ? '' : ` at ${frame}`}.`;
+}
