@@ -11,21 +11,21 @@ import type { Problem } from '../verification/problem.js';
 import { ApplicationError } from './application-error.js';
 
 /** How a run ended, as callers see it. The compiler makes them handle both kinds; it never changes afterwards. */
-export type Outcome = Verified | Unverified;
+export type Outcome<Rec = StoredJson> = Verified<Rec> | Unverified<Rec>;
 
-export interface Verified {
+export interface Verified<Rec = StoredJson> {
   readonly kind: 'verified';
-  readonly record: StoredJson;
+  readonly record: Rec;
   readonly attempts: number;
   readonly verifierVersion: string;
   readonly normalisations: readonly NormalisationCount[];
   readonly tokens: number;
 }
 
-export interface Unverified {
+export interface Unverified<Rec = StoredJson> {
   readonly kind: 'unverified';
   /** The best whole candidate, never from a truncated reply; null when none was ever read. It is not data. */
-  readonly bestEffort: StoredJson;
+  readonly bestEffort: Rec | null;
   /** What keeps `bestEffort` from being data; with no candidate, what was wrong with the last reply. */
   readonly unmet: readonly Problem[];
   readonly attempts: number;
@@ -48,7 +48,8 @@ export type ExplainedDiagnosis =
       readonly values: readonly [string, string] | null;
       readonly explanation: string | null;
     }
-  | { readonly kind: 'oscillation'; readonly rules: readonly string[] };
+  | { readonly kind: 'oscillation'; readonly rules: readonly string[] }
+  | { readonly kind: 'unreadable'; readonly fault: string };
 
 /** One extraction with its outcome (null while it runs) and what a person made of its subject since. */
 export interface ExtractionReading {
@@ -133,7 +134,7 @@ function bestAttempt(attempts: readonly Attempt[]): Attempt | null {
 
 function explain(extraction: Extraction, attempts: readonly Attempt[]): ExplainedDiagnosis | null {
   const { diagnosis } = extraction;
-  if (diagnosis === null || diagnosis.kind === 'oscillation') return diagnosis;
+  if (diagnosis === null || diagnosis.kind !== 'contradiction') return diagnosis;
   const proof = attempts.findLast(
     ({ contradiction }) =>
       contradiction !== null &&
