@@ -65,6 +65,7 @@ async function readPdf(bytes, limits) {
   let pdf = null;
   try {
     pdf = await getDocumentProxy(bytes, { verbosity: 0 });
+    if (pdf.numPages === 0) return { kind: 'fault', fault: 'empty' };
     if (pdf.numPages > limits.pages) return { kind: 'fault', fault: 'too_large' };
     // A PDF that opens without a password can still be encrypted, and the model API refuses those.
     const { info } = await pdf.getMetadata();

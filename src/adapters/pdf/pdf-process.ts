@@ -18,7 +18,7 @@ export interface PdfLimits {
 
 export type PdfRead =
   | { readonly kind: 'text'; readonly pages: number; readonly texts: readonly string[] }
-  | { readonly kind: 'fault'; readonly fault: 'too_large' | 'encrypted' | 'corrupt' };
+  | { readonly kind: 'fault'; readonly fault: 'empty' | 'too_large' | 'encrypted' | 'corrupt' };
 
 /** One child process that reads one PDF at a time, stays warm between them, and ends with this process. */
 export interface PdfProcess {

@@ -1,6 +1,6 @@
 import type { DocumentReader, ReadDocument, UnreadableFault } from '../../ports/document-reader.js';
 import { imageSize } from './image-size.js';
-import { kindOf, type MediaKind, sniff } from './media.js';
+import { kindOf, latin1, type MediaKind, sniff } from './media.js';
 import { type PdfLimits, type PdfProcess, type PdfRead, startPdfProcess } from './pdf-process.js';
 import { readText } from './text-document.js';
 
@@ -19,6 +19,9 @@ export interface DocumentReaderOptions {
 const maximumBytes = 20 * 1024 * 1024;
 /** Model APIs refuse images that are wider or higher. */
 const maximumImageSide = 8_000;
+
+/** How far from its last byte a PDF may have its end mark: some carry a little more after it. */
+const endMarkWithin = 4_096;
 
 const defaultLimits: PdfLimits = {
   // Model APIs refuse longer documents.
@@ -64,6 +67,8 @@ function readImage(kind: Exclude<MediaKind, 'text' | 'pdf'>, bytes: Uint8Array):
 }
 
 async function readPdf(pool: Pool, bytes: Uint8Array, limits: PdfLimits): Promise<ReadDocument> {
+  // Readers mend a PDF that was cut off and show the pages that are left; half a document must not look like a whole.
+  if (!latin1(bytes.subarray(-endMarkWithin)).includes('%%EOF')) return unreadable('corrupt');
   // A process lost once may be the machine's doing; lost twice under the same document, it is the document's.
   const read = (await pool.read(bytes, limits)) ?? (await pool.read(bytes, limits));
   if (read === null) return unreadable('corrupt');
