@@ -10,7 +10,7 @@ const pure = '^src/(domain|reply|verification|planner|simulator)/';
 /** Packages the whole house may use, and the one folder each belongs to. */
 const vendors = [
   ['@anthropic-ai/sdk', '^src/adapters/anthropic/'],
-  ['pg', '^src/adapters/postgres/'],
+  ['pg', '^src/(adapters/postgres|embedded)/'],
   ['kysely', '^src/adapters/postgres/'],
   ['unpdf', '^src/(adapters/pdf|standin)/'],
   ['hono', '^src/(http|console)/'],
@@ -20,7 +20,12 @@ const vendors = [
 export default {
   forbidden: [
     rule('no-cycles', 'A cycle has no first file to read.', {}, { circular: true }),
-    rule('no-unresolved', 'An import that resolves to nothing escapes every other rule.', {}, { couldNotResolve: true }),
+    rule(
+      'no-unresolved',
+      'An import that resolves to nothing escapes every other rule.',
+      {},
+      { couldNotResolve: true },
+    ),
     rule(
       'pure-has-no-node',
       'Decisions, reading and verification must give the same answer everywhere, also inside a replayed workflow.',
@@ -39,7 +44,12 @@ export default {
       { path: '^src/(domain|reply|planner|simulator)/' },
       { path: 'node_modules/(@types/)?big\\.js/' },
     ),
-    rule('domain-is-innermost', 'The core knows nobody.', { path: '^src/domain/' }, { pathNot: '^src/domain/' }),
+    rule(
+      'domain-is-innermost',
+      'The core knows nobody.',
+      { path: '^src/domain/' },
+      { pathNot: '^src/domain/' },
+    ),
     rule(
       'pure-looks-inward',
       'Reply, verification, planner and simulator build on the domain and on each other, on nothing outside.',
@@ -70,7 +80,8 @@ export default {
       { path: '^src/adapters/' },
       {
         path: '^(src|workflows|activities|specs)/',
-        pathNot: '^src/(domain|reply|verification|spec|ports|adapters)/|^workflows/|^activities/contract\\.ts$',
+        pathNot:
+          '^src/(domain|reply|verification|spec|ports|adapters)/|^workflows/|^activities/contract\\.ts$',
       },
     ),
     rule(
@@ -134,7 +145,9 @@ export default {
       'embedded-knows-no-vendor-code',
       'Bringing processes up is separate from what they do; steps that need an adapter are passed in.',
       { path: '^src/embedded/' },
-      { path: '^(src/(adapters|http|console|main|standin|client|application|cli)|workflows|activities|specs)/' },
+      {
+        path: '^(src/(adapters|http|console|main|standin|client|application|cli)|workflows|activities|specs)/',
+      },
     ),
     rule(
       'standin-stands-alone',
@@ -146,7 +159,11 @@ export default {
       'client-stands-alone',
       'The client ships to other people: types of the public API at most.',
       { path: '^src/client/' },
-      { path: '^(src|workflows|activities|specs)/', pathNot: '^src/client/', dependencyTypesNot: ['type-only'] },
+      {
+        path: '^(src|workflows|activities|specs)/',
+        pathNot: '^src/client/',
+        dependencyTypesNot: ['type-only'],
+      },
     ),
     rule(
       'specs-use-the-authoring-api',
@@ -185,6 +202,9 @@ export default {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.node.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'require', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
   },
 };
