@@ -3,8 +3,8 @@ import type { RunRef } from '../src/domain/extraction-input.js';
 import type { ExtractorRequest } from '../src/ports/extractor.js';
 import type { Store } from '../src/ports/store.js';
 import type { Spec } from '../src/spec/spec.js';
-import { systemPrompt } from '../src/spec/system-prompt.js';
-import { taskLine } from '../src/spec/task.js';
+import { renderSystemPrompt } from '../src/spec/system-prompt.js';
+import { renderTask } from '../src/spec/task.js';
 import { formatReminder, renderFeedback } from '../src/verification/feedback.js';
 
 /** The request of one attempt: cached prefix, document, task, and on a repair the last failure only. */
@@ -18,10 +18,10 @@ export function buildRequest(
     model,
     maxTokens,
     mode: spec.mode,
-    system: systemPrompt(spec),
+    system: renderSystemPrompt(spec),
     schema: spec.jsonSchema,
     document: { mediaType: document.mediaType, bytes: document.bytes },
-    task: taskLine(spec),
+    task: renderTask(spec),
     feedback,
   };
 }
