@@ -1,0 +1,101 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { AttemptReport } from '../../domain/attempt-report.js';
+import type { RunRef } from '../../domain/extraction-input.js';
+import type { Money } from '../../domain/money.js';
+import type { Attempt, AttemptStore, Committed, StoredJson } from '../../ports/attempt-store.js';
+import type { Evidence } from '../../verification/evidence.js';
+import type { Problem } from '../../verification/problem.js';
+import type { Contradiction } from '../../verification/verdict.js';
+import { callStore } from './calls.js';
+import { writeCommit } from './commit.js';
+import type { AttemptColumns, Tables } from './tables.js';
+
+export function attemptStore(db: Kysely<Tables>, zeroCost: Money): AttemptStore {
+  return {
+    ...callStore(db, zeroCost),
+
+    stored: (ref, attempt) => stored(db, ref, attempt),
+
+    async problems(ref, attempt) {
+      const row = await db
+        .selectFrom('attempts')
+        .select('problems')
+        .where('key', '=', ref.key)
+        .where('run', '=', ref.run)
+        .where('attempt', '=', attempt)
+        .executeTakeFirst();
+      return (row?.problems ?? []) as readonly Problem[];
+    },
+
+    async previousCandidate(ref, beforeAttempt) {
+      const row = await db
+        .selectFrom('attempts')
+        .select('candidate')
+        .where('key', '=', ref.key)
+        .where('run', '=', ref.run)
+        .where('attempt', '<', beforeAttempt)
+        .where('candidate', 'is not', null)
+        .orderBy('attempt', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return (row?.candidate ?? null) as StoredJson;
+    },
+
+    async commit(commit) {
+      const { added, withdrew } = await writeCommit(db, commit);
+      if (added) return { report: commit.report, withdrewReview: withdrew };
+      const first = await stored(db, commit.ref, commit.report.attempt);
+      if (first === null)
+        throw new Error(`Attempt ${commit.report.attempt} of ${commit.ref.key} was not stored.`);
+      return first;
+    },
+
+    async list(key, run) {
+      const rows = await db
+        .selectFrom('attempts')
+        .selectAll()
+        .where('key', '=', key)
+        .where('run', '=', run)
+        .orderBy('attempt')
+        .execute();
+      return rows.map(toAttempt);
+    },
+  };
+}
+
+async function stored(db: Kysely<Tables>, ref: RunRef, attempt: number): Promise<Committed | null> {
+  const row = await db
+    .selectFrom('attempts')
+    .select('report')
+    .select((query) =>
+      query
+        .exists(
+          query
+            .selectFrom('review_tasks')
+            .where('subject', '=', ref.subject)
+            .where('state', '=', 'withdrawn')
+            .where('withdrawn_by', '=', `${ref.key}/${ref.run}`),
+        )
+        .as('withdrew'),
+    )
+    .where('key', '=', ref.key)
+    .where('run', '=', ref.run)
+    .where('attempt', '=', attempt)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const report = row.report as AttemptReport;
+  return { report, withdrewReview: Boolean(row.withdrew) && report.result.kind === 'accepted' };
+}
+
+function toAttempt(row: Selectable<AttemptColumns>): Attempt {
+  return {
+    report: row.report as AttemptReport,
+    problems: row.problems as readonly Problem[],
+    contradiction: row.contradiction as Contradiction | null,
+    candidate: row.candidate as StoredJson,
+    evidence: row.evidence as readonly Evidence[],
+    ungrounded: row.ungrounded,
+    feedback: row.feedback,
+    at: row.at,
+  };
+}

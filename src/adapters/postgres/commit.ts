@@ -1,0 +1,64 @@
+import { type Kysely, sql } from 'kysely';
+import type { AttemptCommit } from '../../ports/attempt-store.js';
+import { json, jsonOrNull } from './json.js';
+import { retried } from './retry.js';
+import type { Tables } from './tables.js';
+
+/** What one commit came to. `added` is false when the attempt had been committed before. */
+export interface Written {
+  readonly added: boolean;
+  readonly withdrew: boolean;
+}
+
+/**
+ * One statement, so that a clean document costs one round trip here. Each part feeds on the one before it, which
+ * also fixes the order in which rows are locked: extraction, review task, dead letters, record (as in landing.ts).
+ * When the attempt is there already, or the run was closed meanwhile, all later parts find nothing to do.
+ */
+export function writeCommit(db: Kysely<Tables>, commit: AttemptCommit): Promise<Written> {
+  return retried(async () => {
+    const { rows } = await statement(commit).execute(db);
+    return rows[0] ?? { added: false, withdrew: false };
+  });
+}
+
+function statement(commit: AttemptCommit) {
+  const { ref, report } = commit;
+  const accepted = report.result.kind === 'accepted';
+  return sql<Written>`
+    with added as (
+      insert into attempts (key, run, attempt, tenant, report, problems, contradiction, candidate, evidence,
+        ungrounded, feedback, verifier_version, at)
+      values (${ref.key}, ${ref.run}, ${report.attempt}, ${ref.tenant}, ${json(report)}, ${json(commit.problems)},
+        ${jsonOrNull(commit.contradiction)}, ${jsonOrNull(commit.candidate)}, ${json(commit.evidence)},
+        ${[...commit.ungrounded]}, ${commit.feedback}, ${commit.verifierVersion}, ${commit.at})
+      on conflict (key, run, attempt) do nothing
+      returning *
+    ), closed as (
+      update extractions e set state = 'closed', outcome = 'verified', attempts = added.attempt, closed_at = added.at
+      from added where e.key = added.key and e.run = added.run and e.state = 'open' and ${accepted}::boolean
+      returning e.*
+    ), withdrawn as (
+      update review_tasks t set state = 'withdrawn', withdrawn_by = closed.key || '/' || closed.run,
+        decided_at = closed.closed_at, holder = null, lease_expires_at = null
+      from closed where t.subject = closed.subject and t.state = 'open'
+      returning t.subject
+    ), recovered as (
+      update dead_letters d set state = 'recovered'
+      from closed, (select count(*) from withdrawn) as first
+      where d.subject = closed.subject and d.state <> 'recovered'
+      returning d.key
+    ), recorded as (
+      insert into records (key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version, source,
+        verification_status, record, evidence, ungrounded, unmet, normalisations, verifier_version, at)
+      select closed.key, closed.run, closed.tenant, closed.subject, closed.document_hash, closed.spec_id,
+        closed.schema_version, closed.prompt_version, 'model', 'verified', added.candidate, added.evidence,
+        added.ungrounded, '[]'::jsonb, added.report -> 'normalisations', added.verifier_version, added.at
+      from closed, added where (select count(*) from recovered) >= 0
+      on conflict (key, source) do update set
+        run = excluded.run, verification_status = excluded.verification_status, record = excluded.record,
+        evidence = excluded.evidence, ungrounded = excluded.ungrounded, unmet = excluded.unmet,
+        normalisations = excluded.normalisations, verifier_version = excluded.verifier_version, at = excluded.at
+    )
+    select exists (select from added) as added, exists (select from withdrawn) as withdrew`;
+}

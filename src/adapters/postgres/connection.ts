@@ -1,0 +1,84 @@
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import pg from 'pg';
+import { StoreUnavailable } from '../../ports/store.js';
+import { breaksConnection, type DatabasePlace, readFault } from './faults.js';
+import { withoutNul } from './json.js';
+import type { Tables } from './tables.js';
+
+export interface ConnectionOptions {
+  readonly databaseUrl: string;
+  /** Connections this process may hold; default 10. */
+  readonly poolSize?: number;
+  /** The server ends a statement after this long; default 15 s. */
+  readonly statementTimeoutMs?: number;
+}
+
+export interface Database {
+  readonly db: Kysely<Tables>;
+  readonly place: DatabasePlace;
+}
+
+/**
+ * A pool of connections that opens none before the first query. Everything thrown through it is StoreUnavailable
+ * or StatementRefused, and NUL, which Postgres stores in no text, leaves as U+FFFD.
+ *
+ * @throws StoreUnavailable when the address is none.
+ */
+export function openDatabase(options: ConnectionOptions): Database {
+  const statementTimeoutMs = options.statementTimeoutMs ?? 15_000;
+  const place = readPlace(options.databaseUrl);
+  const pool = new pg.Pool({
+    connectionString: options.databaseUrl,
+    max: options.poolSize ?? 10,
+    application_name: 'endstop',
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: statementTimeoutMs,
+    lock_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: statementTimeoutMs,
+    // The server's limit comes first; this one is for a server that went silent.
+    query_timeout: statementTimeoutMs + 5_000,
+    keepAlive: true,
+    types: { getTypeParser },
+  });
+  // An idle connection that breaks is replaced by the pool; without a listener Node would end the process.
+  pool.on('error', () => undefined);
+  return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded(pool, place) }) }), place };
+}
+
+/** Instants, counts and ids are far below 2^53; money is numeric and stays text. */
+const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: unknown) =>
+  oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text');
+
+function readPlace(databaseUrl: string): DatabasePlace {
+  if (!/^postgres(ql)?:\/\//.test(databaseUrl) || !URL.canParse(databaseUrl))
+    throw new StoreUnavailable(
+      'DATABASE_URL is not a Postgres address (postgres://user:password@host:5432/database).',
+    );
+  const { host, port, database, user } = new pg.Client({ connectionString: databaseUrl });
+  return { host, port, database: database ?? user ?? '', user: user ?? '' };
+}
+
+function guarded(pool: pg.Pool, place: DatabasePlace): PostgresPool {
+  return {
+    async connect() {
+      const client = await pool.connect().catch((error: unknown) => {
+        throw readFault(error, place);
+      });
+      let broken = false;
+      const query = async (sql: string, parameters: readonly unknown[]) => {
+        try {
+          return await client.query(sql, parameters.map(withoutNul));
+        } catch (error) {
+          broken ||= breaksConnection(error);
+          throw readFault(error, place);
+        }
+      };
+      return {
+        // Kysely also knows a cursor form, for streams, which nothing here uses.
+        query: query as unknown as PostgresPoolClient['query'],
+        release: () => client.release(broken),
+      };
+    },
+    end: () => pool.end(),
+  };
+}

@@ -1,0 +1,103 @@
+import { type Kysely, sql } from 'kysely';
+import type { Money } from '../../domain/money.js';
+import type { ExtractionStore, NewExtraction, Opening } from '../../ports/extraction-store.js';
+import { decodeCursor, pageRows, toPage } from './cursor.js';
+import { type ExtractionRow, toExtraction, withSums } from './extraction-rows.js';
+import { json } from './json.js';
+import { land } from './landing.js';
+import { prefixRange, theOne } from './prefix.js';
+import { fromRunRef } from './run-columns.js';
+import type { Tables } from './tables.js';
+
+export function extractionStore(db: Kysely<Tables>, zeroCost: Money): ExtractionStore {
+  return {
+    async open(extraction, redrive) {
+      // Whoever loses the race for the new row sees the winner's on the second look.
+      for (let look = 1; look <= 5; look += 1) {
+        const opening = await tryOpen(db, extraction, redrive, zeroCost);
+        if (opening !== null) return opening;
+      }
+      throw new Error(`Run of ${extraction.key} neither opened nor found.`);
+    },
+
+    async find(key, run) {
+      const { from, to } = prefixRange(key);
+      const runs = db
+        .selectFrom('extractions')
+        .distinctOn('key')
+        .selectAll()
+        .where('key', '>=', from)
+        .where('key', '<', to)
+        .$if(run !== undefined, (query) => query.where('run', '=', run ?? 0))
+        .orderBy('key')
+        .orderBy('run', 'desc')
+        .limit(2);
+      const { rows } = await withSums(runs).execute(db);
+      const row = theOne(rows, key, (candidate) => candidate.key);
+      return row === null ? null : toExtraction(row, zeroCost);
+    },
+
+    async list(filter, page) {
+      let runs = db.selectFrom('extractions').selectAll();
+      if (filter.tenant !== undefined) runs = runs.where('tenant', '=', filter.tenant);
+      if (filter.state !== undefined) runs = runs.where('state', '=', filter.state);
+      if (filter.outcome !== undefined) runs = runs.where('outcome', '=', filter.outcome);
+      if (filter.reason !== undefined) runs = runs.where('reason', '=', filter.reason);
+      if (filter.route !== undefined) runs = runs.where('route', '=', filter.route);
+      if (filter.specId !== undefined) runs = runs.where('spec_id', '=', filter.specId);
+      if (filter.batchId !== undefined) runs = runs.where('batch_id', '=', filter.batchId);
+      if (filter.tag !== undefined) runs = runs.where('tags', '@>', [filter.tag]);
+      if (page.cursor !== undefined) {
+        const [at, key, run] = decodeCursor(page.cursor, ['number', 'string', 'number']);
+        runs = runs.where(sql<boolean>`(started_at, key, run) < (${at}::int8, ${key}, ${run}::int4)`);
+      }
+      runs = runs
+        .orderBy('started_at', 'desc')
+        .orderBy('key', 'desc')
+        .orderBy('run', 'desc')
+        .limit(pageRows(page.limit));
+      const { rows } = await withSums(runs).execute(db);
+      const sortKey = (row: ExtractionRow) => [row.started_at, row.key, row.run];
+      return toPage(rows, page.limit, sortKey, (row) => toExtraction(row, zeroCost));
+    },
+
+    land: (landing) => land(db, landing, zeroCost),
+  };
+}
+
+/** One statement. Null when another caller opened the key's run meanwhile, too late for this statement to see it. */
+async function tryOpen(
+  db: Kysely<Tables>,
+  extraction: NewExtraction,
+  redrive: boolean,
+  zeroCost: Money,
+): Promise<Opening | null> {
+  const run = fromRunRef({ ...extraction, run: 0 });
+  const { key } = extraction;
+  const { rows } = await sql<ExtractionRow & { opened: boolean }>`
+    with latest as materialized (
+      select * from extractions where key = ${key} order by run desc limit 1
+    ), opened as (
+      insert into extractions (key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version,
+        state, policy, tags, batch_id, file_name, provider, started_at, deadline_at)
+      select ${key}, coalesce((select run from latest), 0) + 1, ${run.tenant}, ${run.subject}, ${run.document_hash},
+        ${run.spec_id}, ${run.schema_version}, ${run.prompt_version}, 'open', ${json(extraction.policy)}::jsonb,
+        ${[...extraction.tags]}::text[], ${extraction.batchId}, ${extraction.fileName}, ${extraction.provider},
+        ${extraction.at}::int8, ${extraction.at + extraction.policy.deadlineMs}::int8
+      where not exists (select from latest where state = 'open' or not ${redrive}::boolean)
+        and not exists (select from records
+          where key = ${key} and verification_status in ('verified', 'human_verified'))
+        and not exists (select from latest where outcome = 'verified')
+      on conflict do nothing
+      returning *
+    ), chosen as (
+      select *, true as opened from opened
+      union all
+      select *, false as opened from latest where not exists (select from opened)
+    )
+    ${withSums(sql.table('chosen'))}`.execute(db);
+  const row = rows[0];
+  if (row === undefined) return null;
+  const kind = row.opened ? 'opened' : row.state === 'open' ? 'running' : 'closed';
+  return { kind, extraction: toExtraction(row, zeroCost) };
+}

@@ -1,0 +1,88 @@
+import { type Kysely, sql } from 'kysely';
+import type { Money } from '../../domain/money.js';
+import type { Landed, Landing } from '../../ports/extraction-store.js';
+import { toExtraction, withSums } from './extraction-rows.js';
+import { jsonOrNull } from './json.js';
+import { retried } from './retry.js';
+import type { Tables } from './tables.js';
+
+/**
+ * Closes a run and stores what its route needs, in one statement. Every statement of this adapter that writes more
+ * than one of these tables takes its rows in one order, so that two of them never wait on each other:
+ * extraction, review task, dead letters, record.
+ */
+export async function land(db: Kysely<Tables>, landing: Landing, zeroCost: Money): Promise<Landed> {
+  const { key, run } = landing.ref;
+  await retried(() => write(db, landing));
+  const runs = db.selectFrom('extractions').selectAll().where('key', '=', key).where('run', '=', run);
+  const row = (await withSums(runs).execute(db)).rows[0];
+  if (row === undefined) throw new Error(`No run ${run} of ${key} to land.`);
+  const extraction = toExtraction(row, zeroCost);
+  if (extraction.outcome === null)
+    throw new Error(`Run ${run} of ${key} landed as verified, but no accepted attempt was committed.`);
+  return { outcome: extraction.outcome, route: extraction.route, extraction };
+}
+
+async function write(db: Kysely<Tables>, landing: Landing): Promise<void> {
+  const { ending, ref, route, at } = landing;
+  // A verified run was closed by the commit of its accepted attempt.
+  if (ending.kind === 'verified') return;
+  if (route === 'human_review' && landing.reviewDueAt === null)
+    throw new Error(`Run ${ref.run} of ${ref.key} goes to a person, but no time is set until when.`);
+  await sql`
+    with closed as (
+      update extractions set
+        state = 'closed',
+        outcome = 'unverified',
+        reason = coalesce(reason, ${ending.reason}),
+        failure_class = case state when 'open' then ${ending.failureClass} else failure_class end,
+        diagnosis = case state when 'open' then ${jsonOrNull(ending.diagnosis)}::jsonb else diagnosis end,
+        attempts = coalesce(attempts, ${ending.attempts}::int4),
+        closed_at = coalesce(closed_at, ${at}::int8),
+        route = ${route}
+      where key = ${ref.key} and run = ${ref.run}
+        -- A closed run only moves on from a fallback that found nothing, and never back to it.
+        and (state = 'open' or (outcome = 'unverified' and route = 'fallback' and ${route} <> 'fallback'))
+      returning *
+    ), task as (
+      insert into review_tasks (key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version,
+        state, reason, failure_class, best_attempt, amount, currency, created_at, due_at)
+      select key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version,
+        'open', reason, failure_class, ${landing.bestAttempt}::int4, ${landing.amount?.amount ?? null}::numeric,
+        ${landing.amount?.currency ?? null}, ${at}::int8, ${landing.reviewDueAt}::int8
+      from closed where route = 'human_review'
+      on conflict (subject) do update set
+        key = excluded.key, run = excluded.run, schema_version = excluded.schema_version,
+        prompt_version = excluded.prompt_version, reason = excluded.reason, failure_class = excluded.failure_class,
+        best_attempt = excluded.best_attempt, amount = excluded.amount, currency = excluded.currency,
+        state = 'open', verdict = null, decided_at = null, withdrawn_by = null,
+        -- An open task keeps its place, its time and its holder; a settled one starts anew.
+        created_at = case review_tasks.state when 'open' then review_tasks.created_at else excluded.created_at end,
+        due_at = case review_tasks.state when 'open' then review_tasks.due_at else excluded.due_at end,
+        escalated_at = case review_tasks.state when 'open' then review_tasks.escalated_at end,
+        holder = case review_tasks.state when 'open' then review_tasks.holder end,
+        lease_expires_at = case review_tasks.state when 'open' then review_tasks.lease_expires_at end
+      -- A person has vouched for a record of this very key: there is nothing left to ask.
+      where not (review_tasks.state = 'decided' and review_tasks.key = excluded.key
+        and review_tasks.verdict in ('approve', 'correct'))
+      returning subject
+    ), letter as (
+      insert into dead_letters (key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version,
+        reason, failure_class, policy, tags, file_name, at, state)
+      select key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version,
+        reason, failure_class, policy, tags, file_name, ${at}::int8,
+        case when exists (select from records r where r.key = closed.key
+          and r.verification_status = 'human_verified') then 'recovered' else 'parked' end
+      from closed where route = 'dead_letter' and (select count(*) from task) >= 0
+      on conflict (key) do update set
+        run = excluded.run, reason = excluded.reason, failure_class = excluded.failure_class,
+        policy = excluded.policy, tags = excluded.tags, file_name = excluded.file_name,
+        at = excluded.at, state = excluded.state
+      returning key
+    )
+    -- A redrive that was cancelled leaves its letter where it was.
+    update dead_letters d set state = 'parked'
+    from closed where d.key = closed.key and d.state = 'redriven' and closed.reason = 'cancelled'`.execute(
+    db,
+  );
+}

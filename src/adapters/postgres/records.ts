@@ -1,0 +1,110 @@
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { NormalisationCount } from '../../domain/attempt-report.js';
+import type { StoredJson } from '../../ports/attempt-store.js';
+import type { RecordStore, StoredRecord, VerificationStatus } from '../../ports/record-store.js';
+import type { Evidence } from '../../verification/evidence.js';
+import type { Problem } from '../../verification/problem.js';
+import { decodeCursor, pageRows, toPage } from './cursor.js';
+import { json, jsonOrNull } from './json.js';
+import { fromRunRef, toRunRef } from './run-columns.js';
+import type { RecordColumns, Tables } from './tables.js';
+
+/** Where an unverified record came from. Verified and rejected ones have doors of their own: commit and review. */
+const sources: Partial<Record<VerificationStatus, RecordColumns['source']>> = {
+  fallback: 'fallback',
+  best_effort: 'best_effort',
+  needs_review: 'model',
+};
+
+export function recordStore(db: Kysely<Tables>): RecordStore {
+  return {
+    async put(record) {
+      const source = sources[record.status];
+      if (source === undefined)
+        throw new Error(`A record becomes "${record.status}" by a commit or a review, not by being put.`);
+      const content = {
+        run: record.run,
+        verification_status: record.status,
+        record: jsonOrNull(record.record),
+        evidence: json(record.evidence),
+        ungrounded: [...record.ungrounded],
+        unmet: json(record.unmet),
+        normalisations: json(record.normalisations),
+        verifier_version: record.verifierVersion,
+        template: record.template,
+        at: record.at,
+      };
+      await db
+        .insertInto('records')
+        .values({ ...fromRunRef(record), source, ...content })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['key', 'source'])
+            .doUpdateSet(content)
+            .where('records.verification_status', '<>', 'verified')
+            // A worker that was thought lost may come late: an older run never replaces a newer one's.
+            .where('records.run', '<=', record.run),
+        )
+        .execute();
+    },
+
+    async current(subject) {
+      const row = await db
+        .selectFrom('verified_records')
+        .selectAll()
+        .where('subject', '=', subject)
+        .executeTakeFirst();
+      return row === undefined ? null : toRecord(row);
+    },
+
+    async ofKey(key) {
+      const rows = await db
+        .selectFrom('records')
+        .selectAll()
+        .where('key', '=', key)
+        .orderBy('source')
+        .execute();
+      return rows.map(toRecord);
+    },
+
+    async list(filter, page) {
+      const { statuses } = filter;
+      let records =
+        statuses === undefined
+          ? db.selectFrom('verified_records as r').selectAll()
+          : db
+              .selectFrom('records as r')
+              .selectAll()
+              .where('verification_status', 'in', [...statuses]);
+      if (filter.tenant !== undefined) records = records.where('tenant', '=', filter.tenant);
+      if (filter.specId !== undefined) records = records.where('spec_id', '=', filter.specId);
+      if (filter.subject !== undefined) records = records.where('subject', '=', filter.subject);
+      if (page.cursor !== undefined) {
+        const [at, key, source] = decodeCursor(page.cursor, ['number', 'string', 'string']);
+        records = records.where(sql<boolean>`(at, key, source) < (${at}::int8, ${key}, ${source})`);
+      }
+      const rows = await records
+        .orderBy('at', 'desc')
+        .orderBy('key', 'desc')
+        .orderBy('source', 'desc')
+        .limit(pageRows(page.limit))
+        .execute();
+      return toPage(rows, page.limit, (row) => [row.at, row.key, row.source], toRecord);
+    },
+  };
+}
+
+function toRecord(row: Selectable<RecordColumns>): StoredRecord {
+  return {
+    ...toRunRef(row),
+    status: row.verification_status as VerificationStatus,
+    record: row.record as StoredJson,
+    evidence: row.evidence as readonly Evidence[],
+    ungrounded: row.ungrounded,
+    unmet: row.unmet as readonly Problem[],
+    normalisations: row.normalisations as readonly NormalisationCount[],
+    verifierVersion: row.verifier_version,
+    template: row.template,
+    at: row.at,
+  };
+}

@@ -1,0 +1,179 @@
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely';
+
+/** A jsonb column: parsed on the way out, text made by `json()` on the way in. */
+type Json = ColumnType<unknown, string, string>;
+type NullableJson = ColumnType<unknown, string | null, string | null>;
+/** A numeric column: exact text both ways. */
+type Numeric = string;
+
+export interface RunColumns {
+  key: string;
+  run: number;
+  tenant: string;
+  subject: string;
+  document_hash: string;
+  spec_id: string;
+  schema_version: string;
+  prompt_version: string;
+}
+
+interface Documents {
+  tenant: string;
+  hash: string;
+  media_type: string;
+  bytes: Buffer;
+  stored_at: number;
+}
+
+interface SpecVersions {
+  spec_id: string;
+  label: 'schema' | 'prompt';
+  version: string;
+  hash: string;
+  first_seen_at: number;
+}
+
+export interface ExtractionColumns extends RunColumns {
+  state: 'open' | 'closed';
+  outcome: 'verified' | 'unverified' | null;
+  reason: string | null;
+  failure_class: string | null;
+  diagnosis: NullableJson;
+  route: string | null;
+  attempts: number | null;
+  policy: Json;
+  tags: string[];
+  batch_id: string | null;
+  file_name: string | null;
+  provider: string;
+  started_at: number;
+  deadline_at: number;
+  closed_at: number | null;
+}
+
+export interface AttemptColumns {
+  key: string;
+  run: number;
+  attempt: number;
+  tenant: string;
+  report: Json;
+  problems: Json;
+  contradiction: NullableJson;
+  candidate: NullableJson;
+  evidence: Json;
+  ungrounded: string[];
+  feedback: string | null;
+  verifier_version: string;
+  at: number;
+}
+
+export interface CallColumns {
+  call_id: GeneratedAlways<number>;
+  key: string;
+  run: number;
+  attempt: number;
+  tenant: string;
+  lane: string;
+  model: string;
+  activity_id: string;
+  state: 'open' | 'answered' | 'failed';
+  fault_class: string | null;
+  status: number | null;
+  request_id: string | null;
+  usage: NullableJson;
+  tokens: number;
+  cost: Numeric;
+  currency: string;
+  known: boolean;
+  started_at: number;
+  ended_at: number | null;
+}
+
+export interface RecordColumns extends RunColumns {
+  source: 'model' | 'fallback' | 'best_effort' | 'human';
+  verification_status: string;
+  by_person: GeneratedAlways<number>;
+  record: NullableJson;
+  evidence: Json;
+  ungrounded: string[];
+  unmet: Json;
+  normalisations: Json;
+  verifier_version: string;
+  template: string | null;
+  at: number;
+}
+
+export interface DeadLetterColumns extends RunColumns {
+  reason: string;
+  failure_class: string | null;
+  policy: Json;
+  tags: string[];
+  file_name: string | null;
+  at: number;
+  state: 'parked' | 'redriven' | 'recovered';
+}
+
+export interface ReviewTaskColumns extends RunColumns {
+  state: 'open' | 'decided' | 'withdrawn';
+  reason: string;
+  failure_class: string | null;
+  best_attempt: number | null;
+  amount: Numeric | null;
+  currency: string | null;
+  weight: GeneratedAlways<Numeric>;
+  holder: string | null;
+  lease_expires_at: number | null;
+  created_at: number;
+  due_at: number;
+  escalated_at: number | null;
+  decided_at: number | null;
+  verdict: string | null;
+  withdrawn_by: string | null;
+}
+
+export interface ReviewEventColumns {
+  event_id: Generated<string>;
+  number: GeneratedAlways<number>;
+  subject: string;
+  tenant: string;
+  actor: string;
+  verb: string;
+  values: NullableJson;
+  original: NullableJson;
+  note: string | null;
+  overrides: string[];
+  at: number;
+  applied_at: number | null;
+}
+
+interface Permits {
+  key: string;
+  run: number;
+  attempt: number;
+  spec_id: string;
+  granted: boolean;
+  at: number;
+}
+
+interface Traffic {
+  spec_id: string;
+  second: number;
+  primaries: number;
+}
+
+/** The tables as Kysely sees them; the migrations are their source. */
+export interface Tables {
+  documents: Documents;
+  spec_versions: SpecVersions;
+  extractions: ExtractionColumns;
+  attempts: AttemptColumns;
+  calls: CallColumns;
+  records: RecordColumns;
+  verified_records: RecordColumns;
+  dead_letters: DeadLetterColumns;
+  review_tasks: ReviewTaskColumns;
+  review_events: ReviewEventColumns;
+  permits: Permits;
+  repair_gates: { spec_id: string };
+  traffic: Traffic;
+}
