@@ -2,14 +2,14 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 
-/** Where a stack that `endstop up` runs on this machine can be reached; read from its stack file. */
+/** Where a stack that `endstop up` runs on this machine can be reached; its stack file says so. */
 export interface StackAddresses {
   readonly databaseUrl: string;
   /** host:port of the Temporal frontend. */
   readonly temporalAddress: string;
-  readonly temporalUiUrl: string | null;
-  /** The stand-in for the Messages API; null when the stack was started with a real model. */
-  readonly standinUrl: string | null;
+  readonly namespace: string;
+  /** By name. Read here: `temporalUi`, and `standin`, which is missing when the stack was started with a real model. */
+  readonly urls: Readonly<Record<string, string>>;
 }
 
 /** The environment, parsed once. Null means "not configured": who needs it says so when it is needed. */
@@ -76,7 +76,7 @@ const variables = {
   TEMPORAL_NAMESPACE: z
     .string()
     .regex(/^[A-Za-z0-9][\w.-]{0,127}$/, { error: 'letters, digits, ".", "_" and "-", at most 128 of them' })
-    .default('default'),
+    .optional(),
   TEMPORAL_UI_URL: web('http://localhost:8233').optional(),
   ANTHROPIC_API_KEY: z
     .string()
@@ -123,21 +123,19 @@ export function readHome(env: Environment, cwd: string): string {
  * Reads the environment. An empty variable counts as unset; what is unset comes from `stack`, then from the defaults.
  * Throws ConfigError for the first variable that cannot be used.
  */
-export function readConfig(env: Environment, stack: StackAddresses | null, cwd: string): Config {
+export function readConfig(env: Environment, stack: StackAddresses | undefined, cwd: string): Config {
   const values = parse(env);
+  // The local stack's namespace and UI belong to the local stack's server, not to another one.
+  const address = values.TEMPORAL_ADDRESS ?? stack?.temporalAddress ?? null;
+  const server = address === stack?.temporalAddress ? stack : undefined;
   return {
     databaseUrl: values.DATABASE_URL ?? stack?.databaseUrl ?? null,
     temporal: {
-      address: values.TEMPORAL_ADDRESS ?? stack?.temporalAddress ?? null,
-      namespace: values.TEMPORAL_NAMESPACE,
-      // The local stack's UI shows the local stack's server, not another one.
-      uiUrl:
-        values.TEMPORAL_UI_URL ??
-        (values.TEMPORAL_ADDRESS === undefined || values.TEMPORAL_ADDRESS === stack?.temporalAddress
-          ? (stack?.temporalUiUrl ?? null)
-          : null),
+      address,
+      namespace: values.TEMPORAL_NAMESPACE ?? server?.namespace ?? 'default',
+      uiUrl: values.TEMPORAL_UI_URL ?? server?.urls['temporalUi'] ?? null,
     },
-    model: modelOf(values.ANTHROPIC_BASE_URL, values.ANTHROPIC_API_KEY, stack?.standinUrl ?? null),
+    model: modelOf(values.ANTHROPIC_BASE_URL, values.ANTHROPIC_API_KEY, stack?.urls['standin'] ?? null),
     home: readHome(env, cwd),
     api: {
       host: values.ENDSTOP_API_HOST,

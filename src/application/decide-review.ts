@@ -77,7 +77,7 @@ async function judged(
   if (given === null) {
     throw invalid('/values', 'No whole candidate was read for this document, so the values must be given.');
   }
-  const spec = app.catalogue.version(task.specId, task.schemaVersion, task.promptVersion);
+  const spec = app.catalogue.find({ ...task, id: task.specId });
   if (spec === null) {
     throw new ApplicationError(
       'unknown_spec',

@@ -57,15 +57,11 @@ export async function redriveClosed(
   return spec === null ? refusal(closed, promptVersion) : rerun(app, closed, spec);
 }
 
-/** The versions it ran under; with a prompt version, the newest schema that this prompt comes with. */
+/** The versions it ran under; with a prompt version, the newest that has this prompt (a catalogue lists it first). */
 function specFor(app: Application, run: Repeatable, promptVersion: string | null): Spec | null {
-  if (promptVersion === null) return app.catalogue.version(run.specId, run.schemaVersion, run.promptVersion);
-  const current = app.catalogue.current(run.specId);
-  if (current?.prompt.version === promptVersion) return current;
-  const others = app.catalogue
-    .all()
-    .filter(({ id, prompt }) => id === run.specId && prompt.version === promptVersion);
-  return others.at(-1) ?? null;
+  if (promptVersion === null) return app.catalogue.find({ ...run, id: run.specId });
+  const specs = app.catalogue.list();
+  return specs.find(({ id, prompt }) => id === run.specId && prompt.version === promptVersion) ?? null;
 }
 
 function refusal(run: Repeatable, promptVersion: string | null): Redriven {

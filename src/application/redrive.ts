@@ -138,7 +138,7 @@ async function* parkedSoFar(app: Application, request: RedriveRequest): AsyncGen
 /** A misspelt version must not be found out letter by letter. */
 function assertPromptKnown(app: Application, { promptVersion, filter }: RedriveRequest): void {
   if (promptVersion === null) return;
-  const specs = app.catalogue.all().filter(({ id }) => filter.specId === undefined || id === filter.specId);
+  const specs = app.catalogue.list().filter(({ id }) => filter.specId === undefined || id === filter.specId);
   if (specs.some(({ prompt }) => prompt.version === promptVersion)) return;
   const known = [...new Set(specs.map(({ id, prompt }) => `${id} ${prompt.version}`))].join(', ');
   throw new ApplicationError(

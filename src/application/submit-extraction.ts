@@ -65,7 +65,7 @@ export async function submitExtraction(app: Application, submission: Submission)
 export function currentSpec(app: Application, specId: string): Spec {
   const spec = app.catalogue.current(specId);
   if (spec !== null) return spec;
-  const known = [...new Set(app.catalogue.all().map(({ id }) => id))].sort();
+  const known = [...new Set(app.catalogue.list().map(({ id }) => id))].sort();
   throw new ApplicationError(
     'unknown_spec',
     `There is no spec "${specId}"; known: ${known.length === 0 ? 'none' : known.join(', ')}.`,

@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto';
+import type { Attempt, Call } from '../../../src/ports/attempt-store.js';
+import type { DeadLetter, DeadLetterFilter, DeadLetterGroup } from '../../../src/ports/dead-letter-store.js';
+import type { Extraction, ExtractionFilter, NewExtraction } from '../../../src/ports/extraction-store.js';
+import type { StoredRecord } from '../../../src/ports/record-store.js';
+import type { Store, StoredDocument } from '../../../src/ports/store.js';
+import { byPrefix, pageOf, unused } from './memory-page.js';
+import { createMemoryReviews, type MemoryReviews } from './memory-reviews.js';
+
+/** A store in memory whose rows tests may read and set. It keeps the promises of the port that use cases rely on. */
+export interface MemoryStore extends Store {
+  readonly rows: Extraction[];
+  readonly documentRows: Map<string, StoredDocument>;
+  readonly attemptRows: Map<string, Attempt[]>;
+  readonly callRows: Map<string, Call[]>;
+  readonly recordRows: StoredRecord[];
+  readonly letters: Map<string, DeadLetter>;
+  readonly reviews: MemoryReviews;
+  /** Closes the newest run of a key as its workflow would. */
+  end(key: string, ending: Partial<Extraction>): Extraction;
+}
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+/** Attempts and calls are filed under this. */
+export const runId = (key: string, run: number) => `${key}/${run}`;
+
+export function createMemoryStore(now: () => number): MemoryStore {
+  const rows: Extraction[] = [];
+  const documentRows = new Map<string, StoredDocument>();
+  const attemptRows = new Map<string, Attempt[]>();
+  const callRows = new Map<string, Call[]>();
+  const recordRows: StoredRecord[] = [];
+  const letters = new Map<string, DeadLetter>();
+  const labels = new Map<string, string>();
+  const latestOf = (key: string) => rows.findLast((row) => row.key === key);
+
+  return {
+    rows,
+    documentRows,
+    attemptRows,
+    callRows,
+    recordRows,
+    letters,
+    reviews: createMemoryReviews(),
+    end(key, ending) {
+      const row = latestOf(key);
+      if (row === undefined) throw new Error(`No run of ${key} to close.`);
+      const closed: Extraction = { ...row, state: 'closed', closedAt: now(), ...ending };
+      rows[rows.indexOf(row)] = closed;
+      return closed;
+    },
+    documents: {
+      put: async ({ tenant, mediaType, bytes }) => {
+        const hash = sha256(bytes);
+        documentRows.set(`${tenant}/${hash}`, { mediaType, bytes });
+        return hash;
+      },
+      load: async (tenant, hash) => documentRows.get(`${tenant}/${hash}`) ?? null,
+    },
+    specVersions: {
+      register: async (spec) => {
+        for (const [label, version, hash] of [
+          ['schema', spec.schemaVersion, spec.schemaHash],
+          ['prompt', spec.promptVersion, spec.promptHash],
+        ] as const) {
+          const name = `${spec.specId} ${label} ${version}`;
+          if ((labels.get(name) ?? hash) !== hash) return { kind: 'changed', label, version };
+          labels.set(name, hash);
+        }
+        return { kind: 'honest' };
+      },
+    },
+    extractions: {
+      open: async (extraction, redrive) => {
+        const latest = latestOf(extraction.key);
+        if (latest?.state === 'open') return { kind: 'running', extraction: latest };
+        if (latest !== undefined && (!redrive || latest.outcome === 'verified')) {
+          return { kind: 'closed', extraction: latest };
+        }
+        const opened = openRow(extraction, (latest?.run ?? 0) + 1);
+        rows.push(opened);
+        return { kind: 'opened', extraction: opened };
+      },
+      find: async (key, run) => {
+        const newest = [...new Map(rows.map((row) => [row.key, row])).values()];
+        const latest = byPrefix(newest, key, (row) => row.key);
+        if (latest === null || run === undefined) return latest;
+        return rows.find((row) => row.key === latest.key && row.run === run) ?? null;
+      },
+      list: async (filter, page) => pageOf(rows.filter((row) => fits(row, filter)).reverse(), page),
+      land: unused('land'),
+    },
+    attempts: {
+      stored: unused('stored'),
+      beginCall: unused('beginCall'),
+      endCall: unused('endCall'),
+      tally: unused('tally'),
+      problems: unused('problems'),
+      previousCandidate: unused('previousCandidate'),
+      commit: unused('commit'),
+      list: async (key, run) => attemptRows.get(runId(key, run)) ?? [],
+      calls: async (key, run) => callRows.get(runId(key, run)) ?? [],
+    },
+    records: {
+      put: unused('put'),
+      current: async (subject) => {
+        const own = recordRows.filter((record) => record.subject === subject);
+        return (
+          own.findLast(({ status }) => status === 'human_verified') ??
+          own.findLast(({ status }) => status === 'verified') ??
+          null
+        );
+      },
+      ofKey: async (key) => recordRows.filter((record) => record.key === key),
+      list: async (filter, page) =>
+        pageOf(
+          recordRows.filter(
+            (record) =>
+              (filter.statuses ?? ['verified', 'human_verified']).includes(record.status) &&
+              (filter.tenant === undefined || record.tenant === filter.tenant) &&
+              (filter.specId === undefined || record.specId === filter.specId),
+          ),
+          page,
+        ),
+    },
+    deadLetters: {
+      find: async (key) => byPrefix([...letters.values()], key, (letter) => letter.key),
+      list: async (filter, page) => pageOf(parked(letters, filter), page),
+      groups: async (filter) => {
+        const groups = new Map<string, DeadLetterGroup>();
+        for (const letter of parked(letters, filter)) {
+          const { specId, reason, failureClass, promptVersion, schemaVersion, at } = letter;
+          const alike = { specId, reason, failureClass, promptVersion, schemaVersion };
+          const name = JSON.stringify(alike);
+          const group = groups.get(name) ?? { ...alike, count: 0, oldestAt: at };
+          groups.set(name, { ...group, count: group.count + 1 });
+        }
+        return [...groups.values()];
+      },
+      take: async (key) => move(letters, key, 'parked', 'redriven'),
+      giveBack: async (key) => {
+        move(letters, key, 'redriven', 'parked');
+      },
+    },
+    traffic: { takePermit: unused('takePermit') },
+    ping: async () => undefined,
+    close: async () => undefined,
+  };
+}
+
+function openRow(extraction: NewExtraction, run: number): Extraction {
+  const { at, ...parts } = extraction;
+  return {
+    ...parts,
+    run,
+    state: 'open',
+    outcome: null,
+    reason: null,
+    failureClass: null,
+    diagnosis: null,
+    route: null,
+    attempts: 0,
+    calls: 0,
+    tokens: 0,
+    cost: { amount: '0', currency: 'USD' },
+    startedAt: at,
+    deadlineAt: at + extraction.policy.deadlineMs,
+    closedAt: null,
+  };
+}
+
+function fits(row: Extraction, filter: ExtractionFilter): boolean {
+  const { tag, ...columns } = filter;
+  const same = Object.entries(columns).every(
+    ([name, value]) => value === undefined || row[name as keyof typeof columns] === value,
+  );
+  return same && (tag === undefined || row.tags.includes(tag));
+}
+
+function parked(letters: ReadonlyMap<string, DeadLetter>, filter: DeadLetterFilter): readonly DeadLetter[] {
+  const asked = { ...filter, state: filter.state ?? 'parked' };
+  return [...letters.values()]
+    .filter((letter) =>
+      Object.entries(asked).every(
+        ([name, value]) => value === undefined || letter[name as keyof DeadLetterFilter] === value,
+      ),
+    )
+    .sort((left, right) => left.at - right.at);
+}
+
+function move(
+  letters: Map<string, DeadLetter>,
+  key: string,
+  from: DeadLetter['state'],
+  to: DeadLetter['state'],
+): boolean {
+  const letter = letters.get(key);
+  if (letter?.state !== from) return false;
+  letters.set(key, { ...letter, state: to });
+  return true;
+}
