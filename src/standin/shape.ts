@@ -81,13 +81,15 @@ function fieldsOf(schema: JsonObject, root: JsonObject, depth: number): Field[] 
   return [...fields.filter((field) => field.required), ...fields.filter((field) => !field.required)];
 }
 
-/** A title, and phrases a description puts in quotation marks, are labels to look for. */
+/** A title, and what a description says a value is labelled as ('printed as "Folio" or "Leaf"'), are labels to look for. */
 function titlesOf(child: JsonValue): string[] {
-  const quoted = [...(textMember(child, 'description') ?? '').matchAll(/["“]([^"”]{2,40})["”]/g)].map(
-    (match) => match[1] ?? '',
-  );
-  const labels = quoted.filter((phrase) => !/^(not[ _]printed|blank|invoice|credit[ _]note)$/i.test(phrase));
-  return [textMember(child, 'title') ?? '', ...labels.filter((phrase) => /\p{L}{2}/u.test(phrase))];
+  const described = textMember(child, 'description') ?? '';
+  const named =
+    /\b(?:labell?ed|printed as|called|headed|marked)\s+((?:["“][^"”]{2,40}["”](?:,| or| and|\s)*)+)/i.exec(
+      described,
+    );
+  const quoted = [...(named?.[1] ?? '').matchAll(/["“]([^"”]+)["”]/g)].map((match) => match[1] ?? '');
+  return [textMember(child, 'title') ?? '', ...quoted];
 }
 
 function unionShape(
