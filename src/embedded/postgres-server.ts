@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { type Account, postgresAccount } from './account.js';
 import { cacheFolder } from './cache-folder.js';
 import { lastLogLines } from './log-file.js';
 import { pause } from './pause.js';
@@ -60,21 +58,20 @@ export interface RunningPostgres {
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const { home, env } = options;
   const rootFolder = options.rootFolder ?? '/var/lib/endstop';
-  const account = postgresAccount();
-  const folder = openPostgresFolder(home, account, rootFolder);
+  const folder = openPostgresFolder(home, rootFolder);
   const binaries =
     options.binaries ??
     (await findPostgres({
       env: bareEnvironment(env),
-      account,
-      copyFolder: account === undefined ? cacheFolder(env, home) : rootFolder,
+      account: folder.account,
+      copyFolder: folder.account === undefined ? cacheFolder(env, home) : rootFolder,
       dataMajor: dataMajor(folder),
     }));
   if (dataMajor(folder) === undefined) {
     options.onProgress(`creating the database folder with Postgres ${binaries.version}`);
-    await initialiseData(folder, binaries, { env: bareEnvironment(env), account, signal: options.signal });
+    await initialiseData(folder, binaries, { env: bareEnvironment(env), signal: options.signal });
   }
-  const { child, port } = await run(options, folder, binaries, account);
+  const { child, port } = await run(options, folder, binaries);
   const password = encodeURIComponent(readFileSync(folder.passwordFile, 'utf8').trim());
   const serverUrl = `postgresql://${databaseUser}:${password}@127.0.0.1:${port}`;
   await createDatabase(`${serverUrl}/postgres`, database);
@@ -85,7 +82,6 @@ async function run(
   options: PostgresOptions,
   folder: PostgresFolder,
   binaries: PostgresBinaries,
-  account: Account | undefined,
 ): Promise<{ child: Child; port: number }> {
   const logFolder = join(options.home, 'logs');
   const until = Date.now() + readyMs;
@@ -105,7 +101,7 @@ async function run(
           command: [join(binaries.folder, 'postgres'), '-D', folder.data, ...settings(port)],
           env: bareEnvironment(options.env),
           cwd: folder.path,
-          account,
+          account: folder.account,
           ...stopPlan,
         },
         logFolder,
@@ -152,5 +148,5 @@ function settings(port: number): string[] {
 
 /** Neither PG… variables, which would redirect it, nor our keys reach the server. */
 function bareEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return { PATH: env['PATH'], HOME: homedir(), LC_ALL: 'C', TZ: 'UTC' };
+  return { PATH: env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
 }

@@ -103,9 +103,11 @@ export async function isGoneWithin(mark: ProcessMark, ms: number): Promise<boole
   return true;
 }
 
-function signalProcess(pid: number, signal: NodeJS.Signals): boolean {
+/** Sends a signal to a process, or to a group when `pid` is negative; false when there is none to take it. */
+export function signalProcess(pid: number, signal: NodeJS.Signals): boolean {
   try {
-    return process.kill(pid, signal);
+    // 0 would be our own group.
+    return pid !== 0 && process.kill(pid, signal);
   } catch {
     return false;
   }

@@ -1,17 +1,9 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { StackAddresses } from '../config.js';
 import type { ProcessRecord } from './process.js';
 import { isAlive, type ProcessMark } from './process-identity.js';
 import { errorCode, StackError } from './stack-error.js';
-
-/** Where a running stack can be reached. */
-export interface StackAddresses {
-  readonly databaseUrl: string;
-  readonly temporalAddress: string;
-  readonly namespace: string;
-  /** Pages and endpoints by name: `temporalUi` when Endstop runs the server, and those of the children. */
-  readonly urls: Readonly<Record<string, string>>;
-}
 
 /** What `.endstop/stack.json` holds. Written before a process counts as started, so that a killed start is found. */
 export interface StackFile {

@@ -1,3 +1,4 @@
+import type { StackAddresses } from '../config.js';
 import type { Crash } from './supervision.js';
 
 /** What the children of a stack are built on. */
@@ -42,4 +43,12 @@ export interface StackOptions {
   onCrash(crash: Crash): void;
   /** Ends a start under way. */
   readonly signal?: AbortSignal;
+}
+
+export interface Stack extends StackAddresses {
+  /** True when it was running already: then `stop` leaves it alone. */
+  readonly attached: boolean;
+  /** The process that runs it. */
+  readonly supervisorPid: number;
+  stop(): Promise<void>;
 }

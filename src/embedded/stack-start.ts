@@ -6,9 +6,8 @@ import { checkDatabase } from './postgres-database.js';
 import { startPostgres } from './postgres-server.js';
 import { startProcess, waitUntilReady } from './process.js';
 import type { ProcessMark } from './process-identity.js';
-import type { Stack } from './stack.js';
 import { StackError } from './stack-error.js';
-import type { ChildSpec, StackBase, StackOptions } from './stack-options.js';
+import type { ChildSpec, Stack, StackBase, StackOptions } from './stack-options.js';
 import { Supervision } from './supervision.js';
 import { checkTemporalAddress, startTemporal } from './temporal-server.js';
 

