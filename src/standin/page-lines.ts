@@ -23,6 +23,9 @@ export interface PlacedText {
 /** Columns in plain text stand apart by two blanks, a bar or leader dots. */
 const COLUMN_GAP = /\s{2,}|\s*\|\s*|\s*\.{4,}\s*/g;
 
+/** A line drawn across the page, not a value. */
+const RULE = /^[-=*~+\u2500-\u257f\s]{3,}$/;
+
 /** The lines of plain text; a form feed begins a new page. */
 export function linesOfText(text: string): Line[] {
   const pages = text.replace(/^\uFEFF/, '').split('\f');
@@ -39,7 +42,7 @@ function cellsOf(line: string): Cell[] {
   const push = (to: number): void => {
     const text = line.slice(from, to).trim();
     const start = from + (line.slice(from, to).length - line.slice(from, to).trimStart().length);
-    if (text !== '') cells.push({ text, start, end: start + text.length });
+    if (text !== '' && !RULE.test(text)) cells.push({ text, start, end: start + text.length });
   };
   for (const gap of line.matchAll(COLUMN_GAP)) {
     push(gap.index);

@@ -26,46 +26,46 @@ const PAGE_MARK = /^(page|seite)\b|\b\d+\s*(of|\/|von)\s*\d+$/i;
 
 /**
  * The table whose header row names the fields of `item`, over all its pages. Repeated headers, carry lines and page
- * marks are passed over; a line of text alone under a row continues that row's text.
+ * marks are passed over; a line of text alone under a row continues that row's text. The table ends where a total or
+ * another label of the form stands (`isLabel`), or where fewer columns than it has follow after a gap.
  */
 export function printedTable(
   lines: readonly Line[],
   item: readonly Field[],
   style: PrintStyle,
+  isLabel: (text: string) => boolean,
 ): PrintedTable {
   const rows: Record<string, string>[] = [];
   const used = new Set<number>();
   let columns: readonly Column[] | null = null;
   let carriedAt = 0;
-  let gap = false;
+  /** What stands right above: a row can be continued, and only before the first row may a short one follow a gap. */
+  let above: 'header' | 'row' | 'gap' = 'gap';
   for (const [index, line] of lines.entries()) {
     const header = headerOf(line, item);
+    const first = line.cells[0]?.text ?? '';
     if (header) {
       columns = header;
+      above = 'header';
       used.add(index);
-      gap = true;
-      continue;
-    }
-    if (line.cells.length === 0) gap = true;
-    if (!columns || line.cells.length === 0) continue;
-    const first = line.cells[0]?.text ?? '';
-    if (CARRY.test(line.cells.map((cell) => cell.text).join(' '))) {
+    } else if (line.cells.length === 0) {
+      if (above === 'row') above = 'gap';
+    } else if (columns && CARRY.test(line.cells.map((cell) => cell.text).join(' '))) {
       if (carriedAt === 0) carriedAt = rows.length;
+      above = 'header';
       used.add(index);
-      gap = true;
-      continue;
+    } else if (columns && !PAGE_MARK.test(first)) {
+      const row = rowOf(line, columns, item, style);
+      const isShort = line.cells.length < columns.length;
+      const last = rows.at(-1);
+      const isOther = isLabel(first) || (CLOSING.test(first) && (isShort || words(first).length < 4));
+      if (row && !isOther && !(isShort && above === 'gap')) {
+        rows.push(row);
+        used.add(index);
+        above = 'row';
+      } else if (above === 'row' && last && continues(line, columns, item, last)) used.add(index);
+      else if (above !== 'header') columns = null;
     }
-    if (PAGE_MARK.test(first)) continue;
-    const row = rowOf(line, columns, item, style);
-    if (row && !isClosing(line, row, item)) {
-      rows.push(row);
-      used.add(index);
-      gap = false;
-      continue;
-    }
-    const last = rows.at(-1);
-    if (!gap && last && continues(line, columns, item, last)) used.add(index);
-    else if (isClosing(line, row, item)) columns = null;
   }
   return { rows, lines: used, carriedAt };
 }
@@ -114,14 +114,6 @@ function nearest(cell: Cell, columns: readonly Column[]): Column | undefined {
       Math.abs(column.cell.start + column.cell.end - cell.start - cell.end) / 2,
     );
   return [...columns].sort((a, b) => distance(a) - distance(b))[0];
-}
-
-/** A totals line: its text speaks of totals, and it fills fewer cells than a row does. */
-function isClosing(line: Line, row: PrintedRow | null, item: readonly Field[]): boolean {
-  const label = line.cells[0]?.text ?? '';
-  if (!CLOSING.test(label)) return false;
-  const filled = row ? Object.keys(row).length : 0;
-  return filled < item.length || (words(label).length <= 3 && line.cells.length <= 2);
 }
 
 /** Takes a line of wrapped text into the row above. */

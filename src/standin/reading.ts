@@ -31,14 +31,12 @@ export function readCarefully(fields: readonly Field[], lines: readonly Line[]):
     gaps: [],
     pairs: [],
   };
-  readTables(fields, '', context);
   const scalars = fieldsBelow(fields);
+  const isLabel = (text: string): boolean =>
+    scalars.some((field) => likeness(text.replace(/:$/, ''), field.phrases) >= 0.9);
+  readTables(fields, '', context, isLabel);
   const used = new Set([...context.tables.values()].flatMap((table) => [...table.lines]));
-  context.pairs = labelledValues(
-    lines,
-    (text) => scalars.some((field) => likeness(text.replace(/:$/, ''), field.phrases) >= 0.9),
-    used,
-  );
+  context.pairs = labelledValues(lines, isLabel, used);
   const value = readObject(fields, '', context);
   return { value, gaps: context.gaps, tables: context.tables, style: context.style };
 }
@@ -51,12 +49,17 @@ interface Context {
   pairs: readonly LabelledValue[];
 }
 
-function readTables(fields: readonly Field[], pointer: string, context: Context): void {
+function readTables(
+  fields: readonly Field[],
+  pointer: string,
+  context: Context,
+  isLabel: (text: string) => boolean,
+): void {
   for (const field of fields) {
     const at = `${pointer}/${field.name}`;
-    if (field.shape.kind === 'object') readTables(field.shape.fields, at, context);
+    if (field.shape.kind === 'object') readTables(field.shape.fields, at, context, isLabel);
     if (field.shape.kind === 'list' && field.shape.item.kind === 'object') {
-      context.tables.set(at, printedTable(context.lines, field.shape.item.fields, context.style));
+      context.tables.set(at, printedTable(context.lines, field.shape.item.fields, context.style, isLabel));
     }
   }
 }

@@ -51,8 +51,8 @@ const SAME_WORD = new Map(
 
 /** The telling words of a label: lower case, no punctuation, no brackets, no rate, one spelling for one meaning. */
 export function words(label: string): string[] {
-  const bare = label
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
+  const isIdentifier = /^[a-z]+([A-Z][a-z\d]*)+$/.test(label);
+  const bare = (isIdentifier ? label.replace(/([A-Z])/g, ' $1') : label)
     .toLowerCase()
     .replace(/\([^)]*\)/g, ' ')
     .replace(/sub[- ]total/g, 'subtotal')
