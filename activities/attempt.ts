@@ -47,7 +47,7 @@ async function attempt(
   const stored = await store.attempts.stored(ref, decision.attempt);
   if (stored !== null) return outputOf(stored);
 
-  const spec = deps.findSpec(ref);
+  const spec = deps.catalogue.find({ ...ref, id: ref.specId });
   if (spec === null) throw retryableFailure('spec_unavailable', specPauseMs);
   const document = await openDocument(deps, ref);
   if (document.kind === 'unreadable') throw finalFailure('unreadable_document');

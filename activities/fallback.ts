@@ -5,7 +5,7 @@ import { openDocument } from './open-document.js';
 /** Tries the spec's templates in order and keeps what the first one that recognises the text finds. */
 export function createExtractFallback(deps: ActivityDependencies): StoreActivities['extractFallback'] {
   return async (ref) => {
-    const spec = deps.findSpec(ref);
+    const spec = deps.catalogue.find({ ...ref, id: ref.specId });
     const document = await openDocument(deps, ref);
     if (spec === null || document.kind === 'unreadable' || document.text === null) return false;
     const { text } = document;

@@ -22,7 +22,7 @@ export function createLand(deps: ActivityDependencies): StoreActivities['land'] 
     if (extraction === null) throw finalFailure('internal_error');
     const attempts = await deps.store.attempts.list(ref.key, ref.run);
     const best = bestOf(attempts);
-    const spec = deps.findSpec(ref);
+    const spec = deps.catalogue.find({ ...ref, id: ref.specId });
     const document = await openDocument(deps, ref);
     const amount = spec === null || best === null ? null : amountOf(spec, best);
     const ending = withDiagnosis(input.ending, document);

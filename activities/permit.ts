@@ -5,7 +5,7 @@ import { finalFailure } from './fault-failure.js';
 /** Asks the spec's repair budget for one repair; the same attempt always gets the same answer. */
 export function createTakePermit(deps: ActivityDependencies): StoreActivities['takePermit'] {
   return async ({ ref, attempt }) => {
-    const spec = deps.findSpec(ref);
+    const spec = deps.catalogue.find({ ...ref, id: ref.specId });
     if (spec === null) throw finalFailure('spec_unavailable');
     return await deps.store.traffic.takePermit({ ref, attempt, budget: spec.repairBudget, at: deps.now() });
   };

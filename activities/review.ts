@@ -17,7 +17,7 @@ export function createApplyReview(deps: ActivityDependencies): StoreActivities['
     const event = await store.reviews.event(eventId);
     const task = await store.reviews.find(subject);
     if (event === null || task === null || event.subject !== subject) throw finalFailure('internal_error');
-    const spec = deps.findSpec(task);
+    const spec = deps.catalogue.find({ ...task, id: task.specId });
     const document = await openDocument(deps, task);
     const context = { text: document.kind === 'readable' ? document.text : null, previous: null };
     const unmet = event.values === null || spec === null ? [] : unmetRules(spec, event.values, context);

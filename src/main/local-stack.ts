@@ -1,0 +1,81 @@
+import { fileURLToPath } from 'node:url';
+import { migrate } from '../adapters/postgres/migrate.js';
+import { connect } from '../adapters/temporal/engine.js';
+import { registerSearchAttributes } from '../adapters/temporal/search-attribute-setup.js';
+import type { Config } from '../config.js';
+import { type Stack, startStack } from '../embedded/stack.js';
+import type { ChildSpec, StackBase } from '../embedded/stack-options.js';
+
+export interface LocalStackOptions {
+  readonly config: Config;
+  readonly env: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+  /** Told in words what happens. */
+  say(line: string): void;
+  onCrash(crash: { readonly name: string; readonly how: string; readonly logPath: string; readonly logLines: readonly string[] }): void;
+}
+
+/** Brings up, or attaches to, everything on this machine: database, engine, stand-in (unless a model is named), worker, API. */
+export async function bringUp({ config, env, signal, say, onCrash }: LocalStackOptions): Promise<Stack> {
+  return await startStack(
+    {
+      home: config.home,
+      env,
+      namespace: config.temporal.namespace,
+      migrate: async (databaseUrl) => {
+        await migrate(databaseUrl);
+      },
+      registerSearchAttributes: async (address, namespace) => {
+        const connection = await connect(address);
+        try {
+          await registerSearchAttributes(connection, namespace);
+        } finally {
+          await connection.close();
+        }
+      },
+      children: (base) => childrenOf(config, base),
+      onCrash,
+      signal,
+    },
+    say,
+  );
+}
+
+/** The stand-in first: the worker asks its model server what it can do. */
+function childrenOf(config: Config, base: StackBase): readonly (readonly ChildSpec[])[] {
+  const standinUrl = `http://127.0.0.1:${base.standinPort}`;
+  const isModelNamed = config.model.provider !== null && config.model.provider !== 'stand-in';
+  const model: Record<string, string> = isModelNamed ? {} : { ENDSTOP_STANDIN_URL: standinUrl };
+  const apiUrl = `http://127.0.0.1:${base.apiPort}`;
+  const env = {
+    ...model,
+    ENDSTOP_HOME: config.home,
+    ...(base.temporalUiUrl === undefined ? {} : { TEMPORAL_UI_URL: base.temporalUiUrl }),
+  };
+  const standin: ChildSpec = {
+    name: 'standin',
+    command: endstop('standin', '--port', String(base.standinPort)),
+    url: standinUrl,
+    readyLine: /"url"/,
+  };
+  const worker: ChildSpec = {
+    name: 'worker',
+    command: endstop('worker'),
+    env,
+    readyLine: /worker ready/,
+    stopGraceMs: 15_000,
+  };
+  const api: ChildSpec = {
+    name: 'api',
+    command: endstop('api'),
+    env: { ...env, ENDSTOP_API_HOST: '127.0.0.1', ENDSTOP_API_PORT: String(base.apiPort) },
+    url: apiUrl,
+    readyUrl: `${apiUrl}/readyz`,
+  };
+  return isModelNamed ? [[worker, api]] : [[standin], [worker, api]];
+}
+
+/** The same commands that a deployment runs. */
+function endstop(...args: readonly string[]): string[] {
+  return [process.execPath, fileURLToPath(new URL('../../bin/endstop.mjs', import.meta.url)), ...args];
+}

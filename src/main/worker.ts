@@ -1,0 +1,50 @@
+import { createLaneActivities, createStoreActivities } from '../../activities/index.js';
+import { createDocumentReader } from '../adapters/pdf/reader.js';
+import { createWorkers, type WorkerLane } from '../adapters/temporal/worker.js';
+import type { Config } from '../config.js';
+import { checkModels, createExtractor } from './model.js';
+import { loadCatalogue, openStore, temporalAddressOf } from './parts.js';
+
+/** Longer than nearly every call, so that a deploy burns no attempt. */
+const shutdownGraceMs = 60_000;
+
+/** Workflows kept in memory: about 35 KB each beside the SDK's own cost. */
+const cachedWorkflows = 300;
+
+/**
+ * Runs the workers of these lanes until SIGINT or SIGTERM, then lets running activities finish. `say` is told in one
+ * line when they poll, and of every model that will not do what the specs ask.
+ */
+export async function runWorker(config: Config, lanes: readonly WorkerLane[], say: (line: string) => void): Promise<void> {
+  const catalogue = await loadCatalogue(config);
+  const store = openStore(config);
+  const reader = createDocumentReader();
+  try {
+    await store.ping();
+    const deps = {
+      store,
+      reader,
+      extractor: createExtractor(config),
+      catalogue,
+      now: Date.now,
+      random: Math.random,
+    };
+    const findings = checkModels(config, catalogue.list());
+    const workers = await createWorkers({
+      address: temporalAddressOf(config),
+      namespace: config.temporal.namespace,
+      lanes,
+      slots: { workflows: cachedWorkflows, ...config.slots },
+      laneActivities: createLaneActivities(deps),
+      storeActivities: createStoreActivities(deps),
+      shutdownGraceMs,
+    });
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => workers.stop());
+    for (const { severity, message } of await findings) say(`${severity}: ${message}`);
+    say(`worker ready: ${lanes.join(', ')}`);
+    await workers.run();
+  } finally {
+    await reader.close();
+    await store.close();
+  }
+}

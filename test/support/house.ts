@@ -1,0 +1,111 @@
+import { createLaneActivities, createStoreActivities } from '../../activities/index.js';
+import { createAnthropicExtractor } from '../../src/adapters/anthropic/extractor.js';
+import { createDocumentReader } from '../../src/adapters/pdf/reader.js';
+import { createPostgresStore } from '../../src/adapters/postgres/store.js';
+import { createTemporalEngine } from '../../src/adapters/temporal/engine.js';
+import { createWorkers, type WorkerLane } from '../../src/adapters/temporal/worker.js';
+import type { Application } from '../../src/application/application.js';
+import { type Submission, submitExtraction } from '../../src/application/submit-extraction.js';
+import type { ExtractionReading } from '../../src/application/read-outcome.js';
+import { readOutcome } from '../../src/application/read-outcome.js';
+import { awaitEnd } from '../../src/application/await-outcome.js';
+import { createCatalogue } from '../../src/spec/catalogue.js';
+import type { Spec } from '../../src/spec/spec.js';
+import { createStandin, type Standin } from '../../src/standin/server.js';
+import specs from '../../specs/index.js';
+import { createTestDatabase, type TestDatabase } from './postgres.js';
+import { startTestTemporal, type TestTemporal } from './temporal.js';
+
+export interface HouseOptions {
+  readonly specs?: readonly Spec[];
+  /** Lanes that get a worker; all unless told. */
+  readonly lanes?: readonly WorkerLane[];
+  readonly standin?: Parameters<typeof createStandin>[0];
+  /** Base URL of another model server. */
+  readonly modelUrl?: string;
+  readonly temporalFile?: string;
+}
+
+/** Real server, real Postgres, real sockets; workers in this process. */
+export interface House {
+  readonly app: Application;
+  readonly standin: Standin;
+  readonly standinUrl: string;
+  readonly temporal: TestTemporal;
+  readonly database: TestDatabase;
+  /** Submits and waits until the run has ended. */
+  extract(submission: Partial<Submission> & Pick<Submission, 'specId' | 'document'>): Promise<ExtractionReading>;
+  close(): Promise<void>;
+}
+
+export async function openHouse(options: HouseOptions = {}): Promise<House> {
+  const standin = createStandin(options.standin);
+  const [database, temporal, standinUrl] = await Promise.all([
+    createTestDatabase(),
+    startTestTemporal(options.temporalFile),
+    standin.listen(0, '127.0.0.1'),
+  ]);
+  const store = createPostgresStore({ databaseUrl: database.databaseUrl });
+  const reader = createDocumentReader();
+  const catalogue = createCatalogue(options.specs ?? specs);
+  const deps = {
+    store,
+    reader,
+    extractor: createAnthropicExtractor({ apiKey: 'test-key', baseUrl: options.modelUrl ?? standinUrl }),
+    catalogue,
+    now: Date.now,
+    random: Math.random,
+  };
+  const workers = await createWorkers({
+    address: temporal.address,
+    namespace: 'default',
+    lanes: options.lanes ?? ['workflows', 'first', 'repair', 'store'],
+    slots: { workflows: 100, first: 14, repair: 4, store: 10 },
+    laneActivities: createLaneActivities(deps),
+    storeActivities: createStoreActivities(deps),
+    shutdownGraceMs: 1_000,
+  });
+  const running = workers.run();
+  const engine = await createTemporalEngine({
+    address: temporal.address,
+    namespace: 'default',
+    uiUrl: temporal.uiUrl,
+  });
+  const app: Application = {
+    store,
+    engine,
+    catalogue,
+    reader,
+    provider: 'stand-in',
+    reviewSlaMs: 86_400_000,
+    now: Date.now,
+  };
+  return {
+    app,
+    standin,
+    standinUrl,
+    temporal,
+    database,
+    extract: async (submission) => {
+      const started = await submitExtraction(app, {
+        tenant: 'test',
+        fileName: null,
+        tags: [],
+        budgets: {},
+        redrive: false,
+        ...submission,
+      });
+      return await readOutcome(store, await awaitEnd(app, started.extraction));
+    },
+    close: async () => {
+      workers.stop();
+      await running;
+      await engine.close();
+      await temporal.stop();
+      await reader.close();
+      await store.close();
+      await standin.close();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Connection } from '@temporalio/client';
+import { registerSearchAttributes } from '../../src/adapters/temporal/search-attribute-setup.js';
+import { choosePort } from '../../src/embedded/ports.js';
+import { findTemporal } from '../../src/embedded/temporal-binary.js';
+
+export interface TestTemporal {
+  readonly address: string;
+  readonly uiUrl: string;
+  /** SIGKILL, then the same server again on the same port: needs a database file. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const namespace = 'default';
+
+/** A Temporal dev server of the caller's own, in memory unless `databaseFile` is given, with our search attributes. */
+export async function startTestTemporal(databaseFile?: string): Promise<TestTemporal> {
+  const { path } = await findTemporal({ home: '.endstop', env: process.env, onProgress: () => undefined });
+  const [port, uiPort] = [await choosePort(0), await choosePort(0)];
+  const address = `127.0.0.1:${port}`;
+  const run = (): ChildProcess =>
+    spawn(
+      path,
+      [
+        ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort)],
+        ...['--log-level', 'never', ...(databaseFile === undefined ? [] : ['--db-filename', databaseFile])],
+      ],
+      { stdio: 'ignore' },
+    );
+  let server = run();
+  const killNow = () => server.kill('SIGKILL');
+  process.once('exit', killNow);
+  await untilServing(address);
+  return {
+    address,
+    uiUrl: `http://127.0.0.1:${uiPort}`,
+    restart: async () => {
+      await ended(server, 'SIGKILL');
+      server = run();
+      await untilServing(address);
+    },
+    stop: async () => {
+      process.off('exit', killNow);
+      await ended(server, 'SIGTERM');
+    },
+  };
+}
+
+async function untilServing(address: string): Promise<void> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      const connection = await Connection.connect({ address, connectTimeout: '1s' });
+      await registerSearchAttributes(connection, namespace);
+      await connection.close();
+      return;
+    } catch (error) {
+      if (tries > 300) throw error;
+      await pause(100);
+    }
+  }
+}
+
+async function ended(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const exit = new Promise((resolve) => server.once('exit', resolve));
+  server.kill(signal);
+  await exit;
+}
