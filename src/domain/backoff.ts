@@ -14,7 +14,7 @@ export interface FailedCall {
   readonly estimateMs: number;
 }
 
-export type Retry =
+type Retry =
   | { readonly kind: 'retry'; readonly delayMs: number }
   | { readonly kind: 'give_up'; readonly because: 'calls_used_up' | 'deadline' };
 
@@ -26,11 +26,10 @@ export type Retry =
  */
 export function nextRetry(policy: TransportPolicy, call: FailedCall): Retry {
   if (call.failedCalls >= policy.maximumCalls) return { kind: 'give_up', because: 'calls_used_up' };
-  const boundMs = policy.backoffTotalMs / 2 ** (policy.maximumCalls - call.failedCalls);
-  const delayMs = Math.max(
-    1,
-    call.retryAfterMs === null ? Math.floor(call.random * boundMs) : Math.ceil(call.retryAfterMs),
-  );
+  // One millisecond is set aside for each retry before the rest is shared out, so that the floor cannot break the total.
+  const shareMs = Math.max(0, policy.backoffTotalMs - (policy.maximumCalls - 1));
+  const jitterMs = 1 + Math.floor((call.random * shareMs) / 2 ** (policy.maximumCalls - call.failedCalls));
+  const delayMs = call.retryAfterMs === null ? jitterMs : Math.max(1, Math.ceil(call.retryAfterMs));
   if (delayMs + call.estimateMs > call.leftMs) return { kind: 'give_up', because: 'deadline' };
   return { kind: 'retry', delayMs };
 }

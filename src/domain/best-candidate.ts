@@ -18,15 +18,12 @@ const stages: Partial<Record<FailureClass, number>> = { constraint: 2, verifier_
 
 /** The best whole candidate: furthest stage first, then fewest problems, then latest; null when none was ever read. */
 export function bestCandidate<Row extends CandidateRow>(rows: readonly Row[]): Row | null {
-  return rows.reduce<Row | null>((best, row) => (isBetter(row, best) ? row : best), null);
-}
-
-function isBetter(row: CandidateRow, best: CandidateRow | null): boolean {
-  const stage = stages[row.failureClass];
-  if (!row.hasCandidate || stage === undefined) return false;
-  if (best === null) return true;
-  const ahead = stage - (stages[best.failureClass] ?? 0);
-  if (ahead !== 0) return ahead > 0;
-  const fewer = best.problemCount - row.problemCount;
-  return fewer !== 0 ? fewer > 0 : row.attempt > best.attempt;
+  const ranked = rows.flatMap((row) => {
+    const stage = stages[row.failureClass];
+    return row.hasCandidate && stage !== undefined ? [{ row, stage }] : [];
+  });
+  ranked.sort(
+    (a, b) => b.stage - a.stage || a.row.problemCount - b.row.problemCount || b.row.attempt - a.row.attempt,
+  );
+  return ranked[0]?.row ?? null;
 }

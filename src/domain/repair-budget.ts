@@ -9,7 +9,7 @@ export interface RepairBudget {
 }
 
 /** Calls within the window that ends now. Granted permits are counted as repairs and never given back. */
-export interface Traffic {
+interface Traffic {
   readonly primaries: number;
   readonly repairs: number;
 }

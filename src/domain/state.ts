@@ -13,7 +13,7 @@ export interface WholeCandidate {
 }
 
 /** The repair budget's answer for one attempt number. It stays valid over a wait. */
-export interface Permit {
+interface Permit {
   readonly attempt: number;
   readonly granted: boolean;
 }

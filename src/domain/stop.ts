@@ -5,7 +5,7 @@ import { isOverspent } from './spent.js';
 import type { ExtractionState, WholeCandidate } from './state.js';
 
 /** Why no further attempt is worth making. */
-export interface Stop {
+interface Stop {
   readonly reason: Reason;
   readonly diagnosis: Diagnosis | null;
 }

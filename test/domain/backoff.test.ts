@@ -34,6 +34,13 @@ describe('the backoff between failed calls', () => {
     expect(delay({ retryAfterMs: 20_000.2 })).toBe(20_001);
   });
 
+  test('is one millisecond when the policy allows no more', () => {
+    expect(nextRetry({ maximumCalls: 9, backoffTotalMs: 0 }, call({}))).toEqual({
+      kind: 'retry',
+      delayMs: 1,
+    });
+  });
+
   test('ends with the failed calls used up', () => {
     expect(nextRetry(policy, call({ failedCalls: 3 }))).toEqual({
       kind: 'give_up',
