@@ -46,7 +46,7 @@ export function extractionStore(db: Kysely<Tables>, zeroCost: Money): Extraction
       if (filter.route !== undefined) runs = runs.where('route', '=', filter.route);
       if (filter.specId !== undefined) runs = runs.where('spec_id', '=', filter.specId);
       if (filter.batchId !== undefined) runs = runs.where('batch_id', '=', filter.batchId);
-      if (filter.tag !== undefined) runs = runs.where('tags', '@>', [filter.tag]);
+      if (filter.tag !== undefined) runs = runs.where(sql<boolean>`tags @> ${[filter.tag]}::text[]`);
       if (page.cursor !== undefined) {
         const [at, key, run] = decodeCursor(page.cursor, ['number', 'string', 'number']);
         runs = runs.where(sql<boolean>`(started_at, key, run) < (${at}::int8, ${key}, ${run}::int4)`);
@@ -77,6 +77,10 @@ async function tryOpen(
   const { rows } = await sql<ExtractionRow & { opened: boolean }>`
     with latest as materialized (
       select * from extractions where key = ${key} order by run desc limit 1
+    ), free as (
+      select where not exists (select from latest where state = 'open' or outcome = 'verified' or not ${redrive}::boolean)
+        and not exists (select from records
+          where key = ${key} and verification_status in ('verified', 'human_verified'))
     ), opened as (
       insert into extractions (key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version,
         state, policy, tags, batch_id, file_name, provider, started_at, deadline_at)
@@ -84,16 +88,13 @@ async function tryOpen(
         ${run.spec_id}, ${run.schema_version}, ${run.prompt_version}, 'open', ${json(extraction.policy)}::jsonb,
         ${[...extraction.tags]}::text[], ${extraction.batchId}, ${extraction.fileName}, ${extraction.provider},
         ${extraction.at}::int8, ${extraction.at + extraction.policy.deadlineMs}::int8
-      where not exists (select from latest where state = 'open' or not ${redrive}::boolean)
-        and not exists (select from records
-          where key = ${key} and verification_status in ('verified', 'human_verified'))
-        and not exists (select from latest where outcome = 'verified')
+      from free
       on conflict do nothing
       returning *
     ), chosen as (
       select *, true as opened from opened
       union all
-      select *, false as opened from latest where not exists (select from opened)
+      select *, false as opened from latest where not exists (select from free)
     )
     ${withSums(sql.table('chosen'))}`.execute(db);
   const row = rows[0];

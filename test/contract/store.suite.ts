@@ -1,0 +1,26 @@
+import { attemptCases } from './store/attempts.js';
+import { documentCases } from './store/documents.js';
+import { extractionCases } from './store/extractions.js';
+import type { StoreUnderTest } from './store/fixtures.js';
+import { landingCases } from './store/landing.js';
+import { pageCases } from './store/pages.js';
+import { recordCases } from './store/records.js';
+import { reviewCases } from './store/reviews.js';
+import { stormCases } from './store/storm.js';
+import { trafficCases } from './store/traffic.js';
+
+/**
+ * What every Store must do, told through its port alone. Call it inside a `describe`; `store` answers with the
+ * store under test, whose zero cost is USD 0 and which holds nothing when the first case starts.
+ */
+export function storeContract(store: StoreUnderTest): void {
+  documentCases(store);
+  extractionCases(store);
+  attemptCases(store);
+  landingCases(store);
+  recordCases(store);
+  reviewCases(store);
+  trafficCases(store);
+  pageCases(store);
+  stormCases(store);
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import type { StoreUnderTest } from './fixtures.js';
+import { sha } from './fixtures.js';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+export function documentCases(store: StoreUnderTest): void {
+  describe('documents', () => {
+    it('come back byte for byte under their SHA-256', async () => {
+      const all = Uint8Array.from({ length: 512 }, (_, index) => index % 256);
+      const hash = await store().documents.put({
+        tenant: 'acme',
+        mediaType: 'application/pdf',
+        bytes: all,
+        at: 1,
+      });
+      const loaded = await store().documents.load('acme', hash);
+      expect(hash).toMatch(/^[0-9a-f]{64}$/);
+      expect(loaded?.mediaType).toBe('application/pdf');
+      expect(Buffer.from(loaded?.bytes ?? [])).toEqual(Buffer.from(all));
+    });
+
+    it('are one document when stored twice, also at once', async () => {
+      const document = { tenant: 'acme', mediaType: 'text/plain', bytes: bytes('the same claim'), at: 1 };
+      const hashes = await Promise.all(Array.from({ length: 10 }, () => store().documents.put(document)));
+      expect(new Set(hashes)).toEqual(new Set([sha('the same claim')]));
+    });
+
+    it('take the label they were last given', async () => {
+      const document = { tenant: 'acme', bytes: bytes('%PDF- mislabelled at first'), at: 1 };
+      await store().documents.put({ ...document, mediaType: 'text/plain' });
+      const hash = await store().documents.put({ ...document, mediaType: 'application/pdf' });
+      expect((await store().documents.load('acme', hash))?.mediaType).toBe('application/pdf');
+    });
+
+    it('may be empty: it is the reader who says that this is no document', async () => {
+      const hash = await store().documents.put({
+        tenant: 'acme',
+        mediaType: 'text/plain',
+        bytes: bytes(''),
+        at: 1,
+      });
+      expect((await store().documents.load('acme', hash))?.bytes).toHaveLength(0);
+    });
+
+    it('of one tenant do not exist for another', async () => {
+      const document = { tenant: 'acme', mediaType: 'text/plain', bytes: bytes('private to acme'), at: 1 };
+      const hash = await store().documents.put(document);
+      expect(await store().documents.load('bolt', hash)).toBeNull();
+    });
+  });
+
+  describe('version labels', () => {
+    const labels = (given: object = {}) => ({
+      specId: 'spec-labels',
+      schemaVersion: '1',
+      schemaHash: sha('schema 1'),
+      promptVersion: 'v1',
+      promptHash: sha('prompt 1'),
+      ...given,
+    });
+
+    it('are honest the first time, and again with the same content', async () => {
+      expect(await store().specVersions.register(labels(), 1)).toEqual({ kind: 'honest' });
+      expect(await store().specVersions.register(labels(), 2)).toEqual({ kind: 'honest' });
+    });
+
+    it('are refused, naming the label, once other content stands behind them', async () => {
+      await store().specVersions.register(labels({ specId: 'spec-changed' }), 1);
+      const changed = { specId: 'spec-changed', schemaHash: sha('schema 2') };
+      expect(await store().specVersions.register(labels(changed), 2)).toEqual({
+        kind: 'changed',
+        label: 'schema',
+        version: '1',
+      });
+      const prompt = { specId: 'spec-changed', promptHash: sha('prompt 2') };
+      expect(await store().specVersions.register(labels(prompt), 3)).toEqual({
+        kind: 'changed',
+        label: 'prompt',
+        version: 'v1',
+      });
+    });
+
+    it('that came with a refused one are not remembered', async () => {
+      await store().specVersions.register(labels({ specId: 'spec-undone' }), 1);
+      const refused = { specId: 'spec-undone', schemaHash: sha('schema 2'), promptVersion: 'v2' };
+      expect(await store().specVersions.register(labels(refused), 2)).toMatchObject({ kind: 'changed' });
+      const corrected = { specId: 'spec-undone', promptVersion: 'v2', promptHash: sha('another prompt') };
+      expect(await store().specVersions.register(labels(corrected), 3)).toEqual({ kind: 'honest' });
+    });
+
+    it('are remembered once when workers start together', async () => {
+      const checks = await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          store().specVersions.register(
+            labels({ specId: 'spec-race', promptHash: sha(`prompt ${index % 2}`) }),
+            1,
+          ),
+        ),
+      );
+      expect(checks.filter(({ kind }) => kind === 'honest')).toHaveLength(5);
+    });
+  });
+}

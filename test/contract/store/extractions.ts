@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest';
+import type { StoreUnderTest } from './fixtures.js';
+import { accepted, landing, newCall, newExtraction, openRun, policy, redrive, rejected } from './fixtures.js';
+
+export function extractionCases(store: StoreUnderTest): void {
+  describe('opening a run', () => {
+    it('starts at run 1, open, with nothing spent', async () => {
+      const given = newExtraction({ batchId: 'b-1', tags: ['renewal', 'urgent'] });
+      const opening = await store().extractions.open(given, false);
+      const { at, ...kept } = given;
+      expect(opening).toEqual({
+        kind: 'opened',
+        extraction: {
+          ...kept,
+          run: 1,
+          state: 'open',
+          outcome: null,
+          reason: null,
+          failureClass: null,
+          diagnosis: null,
+          route: null,
+          attempts: 0,
+          calls: 0,
+          tokens: 0,
+          cost: { amount: '0', currency: 'USD' },
+          startedAt: at,
+          deadlineAt: at + policy.deadlineMs,
+          closedAt: null,
+        },
+      });
+    });
+
+    it('attaches to the open run of the key, whether or not a redrive was asked for', async () => {
+      const given = newExtraction();
+      await store().extractions.open(given, false);
+      expect((await store().extractions.open(given, false)).kind).toBe('running');
+      expect((await store().extractions.open(given, true)).kind).toBe('running');
+    });
+
+    it.each([false, true])('opens one run for twenty callers at once (redrive: %s)', async (again) => {
+      const given = newExtraction();
+      if (again) {
+        const ref = await openRun(store(), given);
+        await store().extractions.land(landing(ref));
+      }
+      const openings = await Promise.all(
+        Array.from({ length: 20 }, () => store().extractions.open(given, again)),
+      );
+      expect(openings.filter(({ kind }) => kind === 'opened')).toHaveLength(1);
+      expect(openings.filter(({ kind }) => kind === 'running')).toHaveLength(19);
+      expect(new Set(openings.map(({ extraction }) => extraction.run))).toEqual(new Set([again ? 2 : 1]));
+    });
+
+    it('tells how a closed run ended, and runs it again under the next number only when asked to', async () => {
+      const given = newExtraction();
+      const ref = await openRun(store(), given);
+      await store().extractions.land(landing(ref));
+      const closed = await store().extractions.open(given, false);
+      expect(closed).toMatchObject({ kind: 'closed', extraction: { run: 1, reason: 'attempt_cap' } });
+      const second = await redrive(store(), given);
+      expect(second.run).toBe(2);
+      await store().extractions.land(landing(second));
+      expect((await redrive(store(), given)).run).toBe(3);
+    });
+
+    it('never runs a verified key again', async () => {
+      const given = newExtraction();
+      const ref = await openRun(store(), given);
+      await store().attempts.commit(accepted(ref));
+      expect(await store().extractions.open(given, true)).toMatchObject({
+        kind: 'closed',
+        extraction: { run: 1, outcome: 'verified' },
+      });
+    });
+
+    it('keeps tenants apart although they sent the same bytes', async () => {
+      const ours = newExtraction({ tenant: 'acme' });
+      const theirs = newExtraction({ tenant: 'bolt', documentHash: ours.documentHash });
+      expect((await store().extractions.open(ours, false)).kind).toBe('opened');
+      expect((await store().extractions.open(theirs, false)).kind).toBe('opened');
+      const { items } = await store().extractions.list({ tenant: 'bolt' }, { limit: 100 });
+      expect(items.map(({ tenant }) => tenant)).toEqual(['bolt']);
+    });
+  });
+
+  describe('finding a run', () => {
+    it('takes the latest unless a run is named', async () => {
+      const given = newExtraction();
+      const first = await openRun(store(), given);
+      await store().extractions.land(landing(first));
+      await redrive(store(), given);
+      expect((await store().extractions.find(given.key))?.run).toBe(2);
+      expect((await store().extractions.find(given.key, 1))?.run).toBe(1);
+      expect(await store().extractions.find(given.key, 3)).toBeNull();
+    });
+
+    it('takes a prefix of at least eight characters that fits one key only', async () => {
+      const ref = await openRun(store());
+      expect((await store().extractions.find(ref.key.slice(0, 12)))?.key).toBe(ref.key);
+      expect(await store().extractions.find(ref.key.slice(0, 7))).toBeNull();
+      expect(await store().extractions.find('not-a-key')).toBeNull();
+      expect(await store().extractions.find('%%%%%%%%')).toBeNull();
+      expect(await store().extractions.find('')).toBeNull();
+      await openRun(store(), { key: `${ref.key.slice(0, 30)}-another` });
+      expect(await store().extractions.find(ref.key.slice(0, 12))).toBeNull();
+      expect((await store().extractions.find(ref.key))?.key).toBe(ref.key);
+    });
+
+    it('sums every call of the run, open and failed ones included, to the last digit', async () => {
+      const ref = await openRun(store());
+      await store().attempts.beginCall(newCall(ref));
+      const failed = await store().attempts.beginCall(newCall(ref));
+      const answered = await store().attempts.beginCall(newCall(ref, { attempt: 2, lane: 'repair' }));
+      const end = {
+        status: 529,
+        requestId: null,
+        usage: 'unknown',
+        faultClass: 'overloaded',
+        at: 1_600_000,
+      } as const;
+      const huge = { amount: '12345678901234567890.123', currency: 'USD' };
+      await store().attempts.endCall({
+        ...end,
+        callId: failed,
+        state: 'failed',
+        spending: { tokens: 2_000, cost: { amount: '0.0020', currency: 'USD' }, known: false },
+      });
+      await store().attempts.endCall({
+        ...end,
+        callId: answered,
+        state: 'answered',
+        spending: { tokens: 980, cost: huge, known: true },
+      });
+      await store().attempts.commit(rejected(ref));
+      const found = await store().extractions.find(ref.key);
+      expect(found).toMatchObject({ attempts: 1, calls: 3, tokens: 4_980 });
+      expect(found?.cost).toEqual({ amount: '12345678901234567890.1270', currency: 'USD' });
+    });
+  });
+
+  describe('listing runs', () => {
+    it('filters by every fact it names', async () => {
+      const tenant = 'filters';
+      const dead = await openRun(store(), {
+        tenant,
+        specId: 'invoice',
+        batchId: 'b-9',
+        tags: ['vip', 'new'],
+      });
+      await store().extractions.land(landing(dead));
+      const good = await openRun(store(), { tenant });
+      await store().attempts.commit(accepted(good));
+      const open = await openRun(store(), { tenant });
+      const keys = async (filter: object) => {
+        const page = await store().extractions.list({ tenant, ...filter }, { limit: 10 });
+        return page.items.map(({ key }) => key);
+      };
+      expect(await keys({})).toEqual([open.key, good.key, dead.key]);
+      expect(await keys({ state: 'open' })).toEqual([open.key]);
+      expect(await keys({ outcome: 'verified' })).toEqual([good.key]);
+      expect(await keys({ reason: 'attempt_cap' })).toEqual([dead.key]);
+      expect(await keys({ route: 'dead_letter' })).toEqual([dead.key]);
+      expect(await keys({ specId: 'invoice' })).toEqual([dead.key]);
+      expect(await keys({ batchId: 'b-9' })).toEqual([dead.key]);
+      expect(await keys({ tag: 'vip' })).toEqual([dead.key]);
+      expect(await keys({ tag: 'renewal' })).toEqual([open.key, good.key]);
+      expect(await keys({ reason: 'deadline' })).toEqual([]);
+    });
+  });
+}
