@@ -10,8 +10,6 @@ export interface AnthropicOptions {
 /** No honest answer comes near this: 128,000 output tokens are about half a megabyte. */
 const maximumBodyBytes = 16 * 1024 * 1024;
 
-const silent = () => {};
-
 /**
  * The SDK's client with everything off that would act behind the caller's back: retries, logs (at debug level they
  * hold documents and keys), tracing, and redirects, which would send the document on to another address.
@@ -23,7 +21,6 @@ export function createAnthropicClient({ apiKey, baseUrl }: AnthropicOptions): An
     maxRetries: 0,
     openTelemetry: false,
     logLevel: 'off',
-    logger: { error: silent, warn: silent, info: silent, debug: silent },
     fetchOptions: { redirect: 'manual' },
     fetch: boundedFetch,
   });

@@ -61,18 +61,20 @@ async function ask(
   now: () => number,
 ): Promise<Answer> {
   const limit = timeLimit(caller, timeoutMs);
+  // What is lost after the headers came was answered, and so billed: the fault says so.
+  let head: Response | null = null;
   try {
-    const response = await client.messages
+    head = await client.messages
       .create(body, { signal: limit.signal, timeout: limit.timeoutMs })
       .asResponse();
-    return { status: response.status, headers: response.headers, text: await bodyText(response) };
+    return { status: head.status, headers: head.headers, text: await bodyText(head) };
   } catch (error) {
     if (caller.aborted) throw caller.reason;
     // An answer with an error status is known even when its body stalled.
     if (limit.expired() && !(error instanceof Anthropic.APIError && error.status !== undefined)) {
-      throw lostCall('stalled', stalledMessage, null);
+      throw lostCall('stalled', stalledMessage, head);
     }
-    throw faultOf(error, now());
+    throw faultOf(error, now(), head);
   } finally {
     limit.clear();
   }

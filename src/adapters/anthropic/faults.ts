@@ -87,11 +87,17 @@ function classify(answer: ErrorAnswer): Classed {
   return permanent('rejected');
 }
 
-/** A call that stopped on its way: no complete answer came. */
+/** The beginning of an answer. */
+interface Head {
+  readonly status: number;
+  readonly headers: Headers;
+}
+
+/** A call that stopped on its way: no complete answer came, or only its beginning. */
 export function lostCall(
   faultClass: 'connection' | 'stalled' | 'bad_body',
   message: string,
-  answer: { readonly status: number; readonly headers: Headers } | null,
+  answer: Head | null,
 ): CallFault {
   return new CallFault({
     kind: 'transient',
@@ -105,31 +111,32 @@ export function lostCall(
 
 /**
  * The CallFault of whatever the SDK or the socket threw, by class, status, error type and cause code, never by message.
- * Anything unknown is returned as it came: a bug must not pass for a fault of the provider.
+ * `head` is the answer's beginning when its body was lost. Anything unknown is returned as it came: a bug must not pass
+ * for a fault of the provider.
  */
-export function faultOf(error: unknown, now: number): unknown {
+export function faultOf(error: unknown, now: number, head: Head | null = null): unknown {
   if (error instanceof CallFault) return error;
-  if (error instanceof APIConnectionTimeoutError) return lostCall('stalled', stalledMessage, null);
-  if (error instanceof APIConnectionError) return connectionFault(error.cause);
+  if (error instanceof APIConnectionTimeoutError) return lostCall('stalled', stalledMessage, head);
+  if (error instanceof APIConnectionError) return connectionFault(error.cause, head);
   if (error instanceof APIError) {
     const { status, type, errorCode } = error;
     const headers = error.headers ?? new Headers();
     return answerFault({ status: status ?? null, type, errorCode, headers }, now);
   }
   // `fetch` reports a body that breaks off as a bare TypeError whose cause is the socket's error.
-  if (error instanceof TypeError && error.cause instanceof Error) return connectionFault(error.cause);
+  if (error instanceof TypeError && error.cause instanceof Error) return connectionFault(error.cause, head);
   return error;
 }
 
 export const stalledMessage = 'The model API did not answer completely within the time this call had.';
 
-function connectionFault(cause: unknown): CallFault {
+function connectionFault(cause: unknown, head: Head | null): CallFault {
   const code = codeOf(cause);
-  if (code !== null && /TIMEOUT|TIMEDOUT/.test(code)) return lostCall('stalled', stalledMessage, null);
+  if (code !== null && /TIMEOUT|TIMEDOUT/.test(code)) return lostCall('stalled', stalledMessage, head);
   return lostCall(
     'connection',
     `The connection to the model API failed${code === null ? '' : ` (${code})`}.`,
-    null,
+    head,
   );
 }
 

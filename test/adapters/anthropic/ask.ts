@@ -3,7 +3,7 @@ import { CallFault, type ExtractorReply, type ExtractorRequest } from '../../../
 
 export const apiKey = 'sk-ant-KEYMARK-0123456789';
 export const documentText = 'DOCUMENTMARK Total 1,204.375 BHD';
-export const now = Date.UTC(2026, 10, 30, 12, 0, 0);
+const now = Date.UTC(2026, 10, 30, 12, 0, 0);
 
 export const extractorAt = (baseUrl: string) => createAnthropicExtractor({ apiKey, baseUrl, now: () => now });
 

@@ -36,7 +36,7 @@ export function rawPdf(objects: readonly (string | Buffer)[]): Uint8Array {
   return new Uint8Array(Buffer.concat(parts));
 }
 
-export function stream(dictionary: string, bytes: Buffer): Buffer {
+function stream(dictionary: string, bytes: Buffer): Buffer {
   return Buffer.concat([
     Buffer.from(`<<${dictionary}/Length ${bytes.length}>>\nstream\n`),
     bytes,
