@@ -83,6 +83,8 @@ const variables = {
     .regex(/^[\x21-\x7e]+$/, { error: 'printable characters without spaces' })
     .optional(),
   ANTHROPIC_BASE_URL: web('https://api.anthropic.com').optional(),
+  // Set by a local stack for its own processes, which start before its stack file says it runs.
+  ENDSTOP_STANDIN_URL: web('http://127.0.0.1:4010').optional(),
   ENDSTOP_HOME: z.string().default('.endstop'),
   ENDSTOP_API_HOST: z
     .string()
@@ -135,7 +137,11 @@ export function readConfig(env: Environment, stack: StackAddresses | undefined, 
       namespace: values.TEMPORAL_NAMESPACE ?? server?.namespace ?? 'default',
       uiUrl: values.TEMPORAL_UI_URL ?? server?.urls['temporalUi'] ?? null,
     },
-    model: modelOf(values.ANTHROPIC_BASE_URL, values.ANTHROPIC_API_KEY, stack?.urls['standin'] ?? null),
+    model: modelOf(
+      values.ANTHROPIC_BASE_URL,
+      values.ANTHROPIC_API_KEY,
+      values.ENDSTOP_STANDIN_URL ?? stack?.urls['standin'] ?? null,
+    ),
     home: readHome(env, cwd),
     api: {
       host: values.ENDSTOP_API_HOST,

@@ -1,34 +1,38 @@
 import type { ReviewTask } from '../ports/review-store.js';
-import type { Application } from './application.js';
+import type { Store } from '../ports/store.js';
 import { ApplicationError } from './application-error.js';
 import { readId } from './find-extraction.js';
 
 /** How long a claim holds unless it is renewed: long enough for one document, short enough after a closed laptop. */
 export const leaseMs = 15 * 60_000;
 
+/** Who wants which review, and when. `steal` takes it from whoever holds it. */
+export interface ReviewClaim {
+  /** Subject or extraction key, or a unique beginning. */
+  readonly review: string;
+  readonly holder: string;
+  readonly steal: boolean;
+  readonly now: number;
+}
+
 /** `review` is a subject or an extraction key, or a unique beginning. Throws ApplicationError `not_found`. */
-export async function findReview(app: Application, review: string): Promise<ReviewTask> {
-  const task = await app.store.reviews.find(readId(review));
+export async function findReview(store: Store, review: string): Promise<ReviewTask> {
+  const task = await store.reviews.find(readId(review));
   if (task !== null) return task;
   throw new ApplicationError('not_found', `No single review has an id that begins with "${readId(review)}".`);
 }
 
 /**
- * Takes or renews the lease on an open review. `steal` takes it from whoever holds it.
+ * Takes or renews the lease on an open review.
  * Throws ApplicationError `not_found`, `review_not_open`, or `review_held` naming the holder.
  */
-export async function claimReview(
-  app: Application,
-  review: string,
-  holder: string,
-  steal: boolean,
-): Promise<ReviewTask> {
-  const name = readHolder(holder);
-  const task = await findReview(app, review);
-  if (steal && task.holder !== null && task.holder !== name) {
-    await app.store.reviews.release(task.subject, task.holder);
+export async function claimReview(store: Store, claim: ReviewClaim): Promise<ReviewTask> {
+  const name = readHolder(claim.holder);
+  const task = await findReview(store, claim.review);
+  if (claim.steal && task.holder !== null && task.holder !== name) {
+    await store.reviews.release(task.subject, task.holder);
   }
-  const claiming = await app.store.reviews.claim(task.subject, name, leaseMs, app.now());
+  const claiming = await store.reviews.claim(task.subject, name, leaseMs, claim.now);
   if (claiming.kind === 'claimed') return claiming.task;
   if (claiming.kind === 'not_open') {
     throw new ApplicationError(

@@ -41,7 +41,12 @@ export async function decideReview(app: Application, decision: ReviewDecision): 
   const { verb, actor } = decision;
   const note = decision.note?.trim() || null;
   assertFitting(decision, note);
-  const task = await claimReview(app, decision.review, actor, false);
+  const task = await claimReview(app.store, {
+    review: decision.review,
+    holder: actor,
+    steal: false,
+    now: app.now(),
+  });
   const { values, unmet } = await judged(app, task, decision, note);
   await app.engine.ping();
   const eventId = await app.store.reviews.addEvent({
@@ -54,7 +59,7 @@ export async function decideReview(app: Application, decision: ReviewDecision): 
     at: app.now(),
   });
   await app.engine.decideReview(task.subject, eventId, verb);
-  const decided = await findReview(app, task.subject);
+  const decided = await findReview(app.store, task.subject);
   if (decided.state !== 'decided' || decided.verdict !== verb) {
     throw new ApplicationError(
       'review_not_open',

@@ -163,7 +163,12 @@ describe('given a review that waits for a person', () => {
 describe('given two people and one review', () => {
   it('when one holds it, then the other is told who and until when, and cannot decide', async () => {
     const bench = await waiting();
-    await claimReview(bench.app, bench.subject, 'grace', false);
+    await claimReview(bench.store, {
+      review: bench.subject,
+      holder: 'grace',
+      steal: false,
+      now: bench.app.now(),
+    });
     const error = await refused(bench, decision(bench.subject, { values: goodReceipt }));
     expect(error.code).toBe('review_held');
     expect(error.message).toMatch(/^This review is held by grace until 2026-03-01T12:15:00\.\d{3}Z\.$/);
@@ -171,16 +176,40 @@ describe('given two people and one review', () => {
 
   it('when the lease has run out, then it is free and shown as free', async () => {
     const bench = await waiting();
-    await claimReview(bench.app, bench.subject, 'grace', false);
+    await claimReview(bench.store, {
+      review: bench.subject,
+      holder: 'grace',
+      steal: false,
+      now: bench.app.now(),
+    });
     bench.pass(leaseMs);
-    expect((await readReview(bench.app, bench.subject)).holder).toBeNull();
-    expect(await claimReview(bench.app, bench.subject, 'ada', false)).toMatchObject({ holder: 'ada' });
+    expect((await readReview(bench.store, bench.subject, bench.app.now())).holder).toBeNull();
+    expect(
+      await claimReview(bench.store, {
+        review: bench.subject,
+        holder: 'ada',
+        steal: false,
+        now: bench.app.now(),
+      }),
+    ).toMatchObject({ holder: 'ada' });
   });
 
   it('when it is stolen, then the thief holds it', async () => {
     const bench = await waiting();
-    await claimReview(bench.app, bench.subject, 'grace', false);
-    expect(await claimReview(bench.app, bench.subject, 'ada', true)).toMatchObject({ holder: 'ada' });
+    await claimReview(bench.store, {
+      review: bench.subject,
+      holder: 'grace',
+      steal: false,
+      now: bench.app.now(),
+    });
+    expect(
+      await claimReview(bench.store, {
+        review: bench.subject,
+        holder: 'ada',
+        steal: true,
+        now: bench.app.now(),
+      }),
+    ).toMatchObject({ holder: 'ada' });
   });
 });
 
@@ -198,7 +227,7 @@ describe('given a review to show', () => {
       },
       ...{ eventId: 'event-9', original: badReceipt, at: 0 },
     });
-    expect(await readReview(bench.app, bench.subject.slice(0, 8))).toMatchObject({
+    expect(await readReview(bench.store, bench.subject.slice(0, 8), bench.app.now())).toMatchObject({
       id: bench.subject,
       reason: 'no_progress',
       candidate: badReceipt,
@@ -207,11 +236,13 @@ describe('given a review to show', () => {
       events: [{ id: 'event-9', actor: 'grace', verb: 'reject', at: '1970-01-01T00:00:00.000Z' }],
     });
     bench.pass(3_600_001);
-    expect((await readReview(bench.app, bench.subject)).overdue).toBe(true);
+    expect((await readReview(bench.store, bench.subject, bench.app.now())).overdue).toBe(true);
   });
 
   it('when there is none, then it says so', async () => {
     const bench = createBench();
-    await expect(readReview(bench.app, 'abcdef0123')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(readReview(bench.store, 'abcdef0123', bench.app.now())).rejects.toMatchObject({
+      code: 'not_found',
+    });
   });
 });

@@ -87,6 +87,12 @@ describe('given a model server', () => {
     });
   });
 
+  it('when a stand-in is named, then it is the model unless a real one is', () => {
+    const env = { ENDSTOP_STANDIN_URL: 'http://127.0.0.1:5000' };
+    expect(read(env).model).toEqual({ provider: 'stand-in', baseUrl: 'http://127.0.0.1:5000', apiKey: null });
+    expect(read({ ...env, ANTHROPIC_API_KEY: 'sk-1' }).model.provider).toBe('anthropic');
+  });
+
   it('when a base URL is set, then the provider is its host', () => {
     const provider = (url: string) => readConfig({ ANTHROPIC_BASE_URL: url }, stack, '/').model.provider;
     expect(provider('https://gateway.example:8443/v1')).toBe('gateway.example:8443');

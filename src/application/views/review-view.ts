@@ -3,8 +3,8 @@ import type { Money } from '../../domain/money.js';
 import type { Reason } from '../../domain/reason.js';
 import type { StoredJson } from '../../ports/attempt-store.js';
 import type { ReviewEvent, ReviewTask, ReviewVerb } from '../../ports/review-store.js';
+import type { Store } from '../../ports/store.js';
 import type { Problem } from '../../verification/problem.js';
-import type { Application } from '../application.js';
 import { findReview } from '../claim-review.js';
 import { findExtraction } from '../find-extraction.js';
 import { type ExplainedDiagnosis, readOutcome } from '../read-outcome.js';
@@ -77,16 +77,16 @@ export function summariseReview(task: ReviewTask, now: number): ReviewSummary {
 }
 
 /** Throws ApplicationError `invalid_request` or `not_found`. */
-export async function readReview(app: Application, id: string): Promise<ReviewView> {
-  const task = await findReview(app, id);
-  const extraction = await findExtraction(app.store, task.key, task.run);
+export async function readReview(store: Store, id: string, now: number): Promise<ReviewView> {
+  const task = await findReview(store, id);
+  const extraction = await findExtraction(store, task.key, task.run);
   const [{ outcome }, events] = await Promise.all([
-    readOutcome(app.store, extraction),
-    app.store.reviews.events(task.subject),
+    readOutcome(store, extraction),
+    store.reviews.events(task.subject),
   ]);
   const unverified = outcome?.kind === 'unverified' ? outcome : null;
   return {
-    ...summariseReview(task, app.now()),
+    ...summariseReview(task, now),
     fileName: extraction.fileName,
     candidate: unverified?.bestEffort ?? null,
     unmet: unverified?.unmet ?? [],

@@ -1,0 +1,105 @@
+import { Command } from 'commander';
+import type { CliContext } from '../context.js';
+import { exitCodes, readCliFault } from '../fault.js';
+import { json } from '../options.js';
+import { table } from '../table.js';
+import { paint } from '../terminal.js';
+
+/** One thing that must be right for runs to end well. `run` says what it found, or throws what is wrong. */
+export interface DoctorCheck {
+  readonly name: string;
+  run(): Promise<string>;
+}
+
+interface Finding {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly says: string;
+}
+
+/** `endstop doctor`. `more` are checks of what this folder knows nothing about, such as whether workers are there. */
+export function doctorCommand(context: CliContext, more: readonly DoctorCheck[]): Command {
+  return new Command('doctor')
+    .description('check settings, specs, database, engine and model (exit code 1 when something is wrong)')
+    .addOption(json())
+    .action(async (options: { readonly json?: true }) => {
+      const findings: Finding[] = [];
+      for (const check of [...ownChecks(context), ...more]) findings.push(await examine(check));
+      const { terminal } = context;
+      if (options.json) for (const finding of findings) terminal.out(`${JSON.stringify(finding)}\n`);
+      else
+        terminal.out(
+          table<Finding>(
+            [
+              { title: 'CHECK', cell: ({ name }) => name },
+              {
+                title: 'STATE',
+                cell: ({ ok }) => (ok ? 'ok' : 'wrong'),
+                paint: ({ ok }, text) => paint(terminal, ok ? 'green' : 'red', text),
+              },
+              { title: 'FOUND', cell: ({ says }) => says },
+            ],
+            findings,
+          ),
+        );
+      if (findings.some(({ ok }) => !ok)) context.exitCode = exitCodes.fault;
+    });
+}
+
+async function examine({ name, run }: DoctorCheck): Promise<Finding> {
+  try {
+    return { name, ok: true, says: await run() };
+  } catch (error) {
+    return { name, ok: false, says: readCliFault(error).message };
+  }
+}
+
+function ownChecks(context: CliContext): readonly DoctorCheck[] {
+  return [
+    {
+      name: 'settings',
+      run: async () => `tenant ${context.config().tenant}, local stack in ${context.config().home}`,
+    },
+    {
+      name: 'specs',
+      run: async () => {
+        const specs = (await context.catalogue([])).list();
+        return specs.map(({ id, prompt }) => `${id} ${prompt.version}`).join(', ');
+      },
+    },
+    {
+      name: 'database',
+      run: async () => {
+        const store = await context.openStore();
+        try {
+          await store.ping();
+          return 'answers, and its schema is the one this code expects';
+        } finally {
+          await store.close();
+        }
+      },
+    },
+    {
+      name: 'engine',
+      run: async () => {
+        const engine = await context.openEngine();
+        try {
+          await engine.ping();
+          const { address, namespace } = context.config().temporal;
+          return `Temporal at ${address}, namespace ${namespace}`;
+        } finally {
+          await engine.close();
+        }
+      },
+    },
+    {
+      name: 'model',
+      run: async () => {
+        const { provider } = context.config().model;
+        return provider === null
+          ? 'none configured: set ANTHROPIC_API_KEY, or run `endstop up` for the stand-in'
+          : `calls go to ${provider}`;
+      },
+    },
+  ];
+}

@@ -1,0 +1,146 @@
+import { Command, Option } from 'commander';
+import type { Application } from '../../application/application.js';
+import { awaitEnd } from '../../application/await-outcome.js';
+import type { Budgets } from '../../application/budgets.js';
+import { readOutcome } from '../../application/read-outcome.js';
+import { type Submission, submitExtraction } from '../../application/submit-extraction.js';
+import { type ExtractionView, viewExtraction } from '../../application/views/extraction-view.js';
+import { workflowIds } from '../../domain/workflow-id.js';
+import type { CliContext } from '../context.js';
+import { assertReadable, readDocument } from '../document-file.js';
+import { extractionSheet, extractionTable } from '../extraction-table.js';
+import { exitCodes, readCliFault } from '../fault.js';
+import { collect, json, positive } from '../options.js';
+import { startProgress } from '../progress.js';
+import { withApplication } from '../session.js';
+
+interface ExtractOptions {
+  readonly spec: string;
+  readonly specFile?: readonly string[];
+  readonly tenant?: string;
+  readonly tag?: readonly string[];
+  readonly attempts?: number;
+  readonly deadline?: number;
+  readonly tokens?: number;
+  readonly redrive?: true;
+  readonly wait: boolean;
+  readonly json?: true;
+}
+
+type Submitted = { readonly view: ExtractionView; readonly policyDiffers: boolean };
+
+/** `endstop extract FILES... --spec ID`. */
+export function extractCommand(context: CliContext): Command {
+  return new Command('extract')
+    .description('extract documents: verified records, or typed reasons why not (exit code 0 or 3)')
+    .argument('<files...>', 'documents: PDF, text, PNG, JPEG or WebP')
+    .requiredOption('--spec <id>', 'what to extract')
+    .addOption(
+      new Option(
+        '--spec-file <path>',
+        'a file that exports the spec; workers must know it too (ENDSTOP_SPECS)',
+      ).argParser(collect),
+    )
+    .option('--tenant <name>', 'whose documents they are (default: ENDSTOP_TENANT)')
+    .addOption(new Option('--tag <text>', 'a tag of your own; can be given several times').argParser(collect))
+    .addOption(new Option('--attempts <n>', 'a lower attempt cap than the spec has').argParser(positive))
+    .addOption(
+      new Option('--deadline <seconds>', 'an earlier deadline than the spec has').argParser(positive),
+    )
+    .addOption(new Option('--tokens <n>', 'a lower token cap than the spec has').argParser(positive))
+    .option('--redrive', 'run again what has ended unverified')
+    .option('--no-wait', 'start them and return')
+    .addOption(json())
+    .action(async (files: readonly string[], options: ExtractOptions) => {
+      await assertReadable(files);
+      await withApplication(context, options.specFile ?? [], (app) =>
+        extractAll(context, app, files, options),
+      );
+    });
+}
+
+async function extractAll(
+  context: CliContext,
+  app: Application,
+  files: readonly string[],
+  options: ExtractOptions,
+): Promise<void> {
+  const { terminal } = context;
+  const { inFlight } = context.config();
+  const progress = startProgress(terminal, files.length, 'documents');
+  const done = new Map<number, ExtractionView>();
+  const waiting = [...files.entries()];
+  const faults: unknown[] = [];
+  const lane = async () => {
+    for (let next = waiting.shift(); next !== undefined && faults.length === 0; next = waiting.shift()) {
+      const [place, file] = next;
+      const { view, policyDiffers } = await extractOne(context, app, file, options);
+      done.set(place, view);
+      progress.step(view.fileName ?? '');
+      if (policyDiffers) {
+        terminal.error(
+          `${file} runs under the bounds it was first started with; this request's are not used.\n`,
+        );
+      }
+      if (options.json) terminal.out(`${JSON.stringify({ file, policyDiffers, ...view })}\n`);
+      if (view.outcomeKind === 'unverified') context.exitCode = exitCodes.unverified;
+    }
+  };
+  const lanes = Array.from({ length: Math.min(inFlight, files.length) }, () =>
+    lane().catch((error: unknown) => {
+      faults.push(error);
+    }),
+  );
+  await Promise.all(lanes);
+  progress.stop();
+  // What ended before a fault is shown all the same: it was paid for.
+  if (!options.json) {
+    const inOrder = [...done].sort(([left], [right]) => left - right).map(([, view]) => view);
+    terminal.out(shown(context, inOrder, options.wait));
+  }
+  if (faults.length > 0) throw worst(faults);
+}
+
+async function extractOne(
+  context: CliContext,
+  app: Application,
+  file: string,
+  options: ExtractOptions,
+): Promise<Submitted> {
+  const submission: Submission = {
+    tenant: options.tenant ?? context.config().tenant,
+    specId: options.spec,
+    document: await readDocument(file),
+    fileName: file,
+    tags: options.tag ?? [],
+    budgets: budgetsOf(options),
+    redrive: options.redrive === true,
+  };
+  const { extraction, policyDiffers } = await submitExtraction(app, submission);
+  const row = options.wait ? await awaitEnd(app, extraction) : extraction;
+  const view = viewExtraction(
+    await readOutcome(app.store, row),
+    context.engineUrl(workflowIds.extraction(row.key)),
+  );
+  return { view, policyDiffers };
+}
+
+function budgetsOf({ attempts, deadline, tokens }: ExtractOptions): Budgets {
+  return {
+    ...(attempts === undefined ? {} : { attemptCap: attempts }),
+    ...(deadline === undefined ? {} : { deadlineMs: deadline * 1_000 }),
+    ...(tokens === undefined ? {} : { tokenCap: tokens }),
+  };
+}
+
+/** One document on a sheet, several in a table. */
+function shown({ terminal }: CliContext, views: readonly ExtractionView[], waited: boolean): string {
+  const [only] = views;
+  if (only !== undefined && views.length === 1 && waited) return extractionSheet(terminal, only);
+  return extractionTable(terminal, views);
+}
+
+/** A fault that stands in the way says more than a request that was refused. */
+function worst(faults: readonly unknown[]): unknown {
+  return faults.find((error) => readCliFault(error).exitCode === exitCodes.fault) ?? faults[0];
+}

@@ -1,0 +1,58 @@
+import { Command, Option } from 'commander';
+import { summarise } from '../../application/views/extraction-view.js';
+import type { Reason } from '../../domain/reason.js';
+import type { RouteName } from '../../domain/route.js';
+import type { CliContext } from '../context.js';
+import { extractionTable } from '../extraction-table.js';
+import { cursor, json, limit, reason, route, spec, tenant } from '../options.js';
+import { printPage } from '../page.js';
+import { withStore } from '../session.js';
+
+interface ListOptions {
+  readonly tenant?: string;
+  readonly spec?: string;
+  readonly outcome?: 'verified' | 'unverified';
+  readonly reason?: Reason;
+  readonly route?: RouteName;
+  readonly tag?: string;
+  readonly running?: true;
+  readonly limit: number;
+  readonly cursor?: string;
+  readonly json?: true;
+}
+
+/** `endstop list`. */
+export function listCommand(context: CliContext): Command {
+  return new Command('list')
+    .description('list extractions, newest first')
+    .addOption(tenant())
+    .addOption(spec())
+    .addOption(
+      new Option('--outcome <kind>', 'only those that ended like this').choices(['verified', 'unverified']),
+    )
+    .addOption(reason())
+    .addOption(route())
+    .option('--tag <text>', 'only those with this tag')
+    .option('--running', 'only those that still run')
+    .addOption(limit(50))
+    .addOption(cursor())
+    .addOption(json())
+    .action((options: ListOptions) =>
+      withStore(context, async (store) => {
+        const page = await store.extractions.list(
+          {
+            ...(options.tenant === undefined ? {} : { tenant: options.tenant }),
+            ...(options.spec === undefined ? {} : { specId: options.spec }),
+            ...(options.outcome === undefined ? {} : { outcome: options.outcome }),
+            ...(options.reason === undefined ? {} : { reason: options.reason }),
+            ...(options.route === undefined ? {} : { route: options.route }),
+            ...(options.tag === undefined ? {} : { tag: options.tag }),
+            ...(options.running === undefined ? {} : { state: 'open' as const }),
+          },
+          { limit: options.limit, ...(options.cursor === undefined ? {} : { cursor: options.cursor }) },
+        );
+        const view = { items: page.items.map(summarise), nextCursor: page.nextCursor };
+        printPage(context, view, options.json === true, (rows) => extractionTable(context.terminal, rows));
+      }),
+    );
+}

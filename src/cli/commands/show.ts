@@ -1,0 +1,59 @@
+import { Command, Option } from 'commander';
+import { findExtraction } from '../../application/find-extraction.js';
+import { readOutcome } from '../../application/read-outcome.js';
+import { readAttempts } from '../../application/views/attempt-view.js';
+import { viewExtraction } from '../../application/views/extraction-view.js';
+import { workflowIds } from '../../domain/workflow-id.js';
+import { attemptTable } from '../attempt-table.js';
+import type { CliContext } from '../context.js';
+import { extractionSheet } from '../extraction-table.js';
+import { json, positive } from '../options.js';
+import { withStore } from '../session.js';
+
+interface ShowOptions {
+  readonly run?: number;
+  readonly json?: true;
+}
+
+const run = () => new Option('--run <n>', 'this run of it (default: the latest)').argParser(positive);
+
+/** `endstop show ID`. */
+export function showCommand(context: CliContext): Command {
+  return new Command('show')
+    .description(
+      'show one extraction: outcome, record or unmet rules, where it went, and its page in the engine',
+    )
+    .argument('<id>', 'its id, or the first 8 or more digits of it')
+    .addOption(run())
+    .addOption(json())
+    .action((id: string, options: ShowOptions) =>
+      withStore(context, async (store) => {
+        const row = await findExtraction(store, id, options.run);
+        const view = viewExtraction(
+          await readOutcome(store, row),
+          context.engineUrl(workflowIds.extraction(row.key)),
+        );
+        context.terminal.out(
+          options.json ? `${JSON.stringify(view)}\n` : extractionSheet(context.terminal, view),
+        );
+      }),
+    );
+}
+
+/** `endstop attempts ID`. */
+export function attemptsCommand(context: CliContext): Command {
+  return new Command('attempts')
+    .description('list every attempt of one extraction: class, broken rules, ceiling, tokens, calls, time')
+    .argument('<id>', 'its id, or the first 8 or more digits of it')
+    .addOption(run())
+    .addOption(json())
+    .action((id: string, options: ShowOptions) =>
+      withStore(context, async (store) => {
+        const row = await findExtraction(store, id, options.run);
+        const attempts = await readAttempts(store, row.key, row.run);
+        const { terminal } = context;
+        if (options.json) for (const attempt of attempts) terminal.out(`${JSON.stringify(attempt)}\n`);
+        else terminal.out(attemptTable(terminal, attempts) || 'No attempt was made yet.\n');
+      }),
+    );
+}

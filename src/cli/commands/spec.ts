@@ -1,0 +1,68 @@
+import { Command } from 'commander';
+import type { Spec } from '../../spec/spec.js';
+import type { CliContext } from '../context.js';
+import { json } from '../options.js';
+import { printPage } from '../page.js';
+import { table } from '../table.js';
+
+interface SpecView {
+  readonly id: string;
+  readonly title: string;
+  readonly schemaVersion: string;
+  readonly promptVersion: string;
+  /** New extractions start under this version. */
+  readonly current: boolean;
+  readonly attemptCap: number;
+  readonly deadlineMs: number;
+  readonly tokenCap: number;
+  readonly models: readonly string[];
+  readonly rules: readonly { readonly id: string; readonly version: number; readonly says: string }[];
+}
+
+/** `endstop spec list`. */
+export function specCommand(context: CliContext): Command {
+  return new Command('spec').description('what can be extracted').addCommand(
+    new Command('list')
+      .description('list every version of every spec this process knows')
+      .addOption(json())
+      .action(async (options: { readonly json?: true }) => {
+        const catalogue = await context.catalogue([]);
+        const items = catalogue.list().map((spec) => viewSpec(spec, catalogue.current(spec.id) === spec));
+        printPage(context, { items, nextCursor: null }, options.json === true, specTable);
+      }),
+  );
+}
+
+function viewSpec(spec: Spec, current: boolean): SpecView {
+  const { attemptCap, deadlineMs, tokenCap, models } = spec.policy;
+  return {
+    id: spec.id,
+    title: spec.title,
+    schemaVersion: spec.schemaVersion,
+    promptVersion: spec.prompt.version,
+    current,
+    attemptCap,
+    deadlineMs,
+    tokenCap,
+    models,
+    rules: spec.constraints.map(({ id, version, says }) => ({ id, version, says })),
+  };
+}
+
+function specTable(rows: readonly SpecView[]): string {
+  return table<SpecView>(
+    [
+      { title: 'SPEC', cell: (row) => row.id },
+      { title: 'TITLE', cell: (row) => row.title },
+      { title: 'SCHEMA', cell: (row) => row.schemaVersion },
+      { title: 'PROMPT', cell: (row) => row.promptVersion },
+      { title: 'CURRENT', cell: (row) => (row.current ? 'yes' : '') },
+      { title: 'RULES', align: 'right', cell: (row) => String(row.rules.length) },
+      { title: 'ATTEMPTS', align: 'right', cell: (row) => String(row.attemptCap) },
+      { title: 'DEADLINE', align: 'right', cell: (row) => `${row.deadlineMs / 1_000} s` },
+      { title: 'TOKENS', align: 'right', cell: (row) => String(row.tokenCap) },
+      { title: 'MODELS', cell: (row) => row.models.join(', ') },
+    ],
+    rows,
+  );
+}

@@ -1,0 +1,93 @@
+import type { ExtractionSummary, ExtractionView } from '../application/views/extraction-view.js';
+import { diagnosisText, duration, outcomeColour, outcomeWord, place, price, shortId, why } from './format.js';
+import { type Column, facts, oneLine, table } from './table.js';
+import { paint, type Terminal } from './terminal.js';
+
+/** Runs as a table, one line each. */
+export function extractionTable(terminal: Terminal, rows: readonly ExtractionSummary[]): string {
+  const columns: readonly Column<ExtractionSummary>[] = [
+    { title: 'ID', cell: (row) => shortId(row.id) },
+    { title: 'DOCUMENT', most: 40, cell: (row) => row.fileName ?? row.documentHash.slice(0, 12) },
+    { title: 'SPEC', cell: (row) => row.spec },
+    {
+      title: 'OUTCOME',
+      cell: outcomeWord,
+      paint: (row, text) => paint(terminal, outcomeColour(row), text),
+    },
+    { title: 'WHY', cell: why },
+    { title: 'WENT TO', cell: (row) => row.route ?? '' },
+    { title: 'ATTEMPTS', align: 'right', cell: (row) => String(row.attempts) },
+    { title: 'CALLS', align: 'right', cell: (row) => String(row.calls) },
+    { title: 'TOKENS', align: 'right', cell: (row) => String(row.tokens) },
+    { title: 'TIME', align: 'right', cell: (row) => duration(row.durationMs) },
+    { title: 'MODEL', cell: (row) => row.provider },
+  ];
+  return table(columns, rows);
+}
+
+/** One run with all that a person asks first: how it ended, why, what it cost, and where to look further. */
+export function extractionSheet(terminal: Terminal, view: ExtractionView): string {
+  const { outcome } = view;
+  const unverified = outcome?.kind === 'unverified' ? outcome : null;
+  const verified = outcome?.kind === 'verified' ? outcome : null;
+  const head = `${paint(terminal, 'bold', oneLine(view.fileName ?? view.documentHash.slice(0, 12)))}  ${paint(
+    terminal,
+    outcomeColour(view),
+    outcomeWord(view),
+  )}\n`;
+  return (
+    head +
+    facts([
+      ['id', `${view.id}, run ${view.run}`],
+      ['spec', `${view.spec} (schema ${view.schemaVersion}, prompt ${view.promptVersion})`],
+      ['document', view.documentHash],
+      ['tenant', view.tenant],
+      ['tags', view.tags.length === 0 ? null : view.tags.join(', ')],
+      ['model', `from ${view.provider}`],
+      ['spent', `${view.attempts} attempts, ${view.calls} calls, ${view.tokens} tokens, ${price(view.cost)}`],
+      ['started', view.startedAt],
+      [
+        'time',
+        view.durationMs === null ? `running, until ${view.deadlineAt} at most` : duration(view.durationMs),
+      ],
+      ['reason', unverified === null ? null : why(view)],
+      ['diagnosis', unverified?.diagnosis ? diagnosisText(unverified.diagnosis) : null],
+      ['unmet', unverified === null ? null : problemLines(unverified.unmet)],
+      ['went to', unverified === null ? null : (unverified.route ?? 'nowhere')],
+      ['changed', verified === null ? null : normalisationText(verified.normalisations)],
+      ['record', verified === null ? null : pretty(verified.record)],
+      [
+        'fallback',
+        unverified?.fallback
+          ? `${unverified.fallback.template}: ${pretty(unverified.fallback.fields)}`
+          : null,
+      ],
+      ['candidate', unverified === null ? null : bestEffortText(unverified.bestEffort)],
+      ['person', view.humanRecord === null ? null : pretty(view.humanRecord.record)],
+      ['engine', view.engineUrl],
+    ])
+  );
+}
+
+export function problemLines(
+  problems: readonly { rule: string; pointer: string; message: string }[],
+): string | null {
+  if (problems.length === 0) return null;
+  return problems.map((problem) => `${place(problem)}: ${oneLine(problem.message)}`).join('\n');
+}
+
+function normalisationText(list: readonly { kind: string; count: number }[]): string | null {
+  return list.length === 0 ? null : list.map(({ kind, count }) => `${kind} x ${count}`).join(', ');
+}
+
+function bestEffortText(candidate: unknown): string {
+  return candidate === null ? 'none was read' : `(unverified) ${pretty(candidate)}`;
+}
+
+/** JSON escapes control characters by itself, so values cannot move the cursor. */
+export function pretty(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(
+    /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    ' ',
+  );
+}

@@ -1,0 +1,54 @@
+import type { ExplainedDiagnosis } from '../application/read-outcome.js';
+import type { ExtractionSummary } from '../application/views/extraction-view.js';
+import type { Money } from '../domain/money.js';
+import type { Problem } from '../verification/problem.js';
+import type { Colour } from './terminal.js';
+
+/** Enough of an id to be typed and to be the only one: 48 bits. */
+export function shortId(id: string): string {
+  return id.slice(0, 12);
+}
+
+export function duration(ms: number | null): string {
+  if (ms === null) return '-';
+  if (ms < 1_000) return `${ms} ms`;
+  return ms < 100_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`;
+}
+
+export function price({ amount, currency }: Money): string {
+  return `${amount} ${currency}`;
+}
+
+/** "sum @ /total": which rule broke, and where. */
+export function place({ rule, pointer }: Pick<Problem, 'rule' | 'pointer'>): string {
+  return pointer === '' ? rule : `${rule} @ ${pointer}`;
+}
+
+/** Reason and class as one word each: "contradiction (constraint)". */
+export function why(run: Pick<ExtractionSummary, 'reason' | 'failureClass'>): string {
+  if (run.reason === null) return '';
+  return run.failureClass === null ? run.reason : `${run.reason} (${run.failureClass})`;
+}
+
+export function outcomeWord(run: Pick<ExtractionSummary, 'state' | 'outcomeKind'>): string {
+  return run.outcomeKind ?? run.state;
+}
+
+export function outcomeColour(run: Pick<ExtractionSummary, 'state' | 'outcomeKind'>): Colour {
+  if (run.outcomeKind === null) return 'dim';
+  return run.outcomeKind === 'verified' ? 'green' : 'yellow';
+}
+
+export function diagnosisText(diagnosis: ExplainedDiagnosis): string {
+  switch (diagnosis.kind) {
+    case 'contradiction': {
+      const pair = `${diagnosis.rules.join(' and ')} cannot both hold at ${diagnosis.pointer}`;
+      const values = diagnosis.values === null ? '' : `: ${diagnosis.values.join(' against ')}`;
+      return `${pair}${values}${diagnosis.explanation === null ? '' : `\n${diagnosis.explanation}`}`;
+    }
+    case 'oscillation':
+      return `the model alternates between breaking ${diagnosis.rules.join(', ')}`;
+    case 'unreadable':
+      return `the document is ${diagnosis.fault.replaceAll('_', ' ')}`;
+  }
+}

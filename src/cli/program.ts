@@ -1,0 +1,46 @@
+import { Command } from 'commander';
+import { cancelCommand } from './commands/cancel.js';
+import { deadLettersCommand } from './commands/dead-letters.js';
+import { type DoctorCheck, doctorCommand } from './commands/doctor.js';
+import { extractCommand } from './commands/extract.js';
+import { listCommand } from './commands/list.js';
+import { redriveCommand } from './commands/redrive.js';
+import { reviewCommand } from './commands/review.js';
+import { attemptsCommand, showCommand } from './commands/show.js';
+import { specCommand } from './commands/spec.js';
+import { viewsCommand } from './commands/views.js';
+import type { CliContext } from './context.js';
+
+/** What the program says about itself, and checks that only its caller can make. */
+export interface ProgramOptions {
+  readonly version: string;
+  readonly checks: readonly DoctorCheck[];
+}
+
+/**
+ * The commands that work over the ports. Commands that start processes are added by the caller with `addCommand`;
+ * `runProgram` then runs all of them alike.
+ */
+export function createProgram(context: CliContext, options: ProgramOptions): Command {
+  const program = new Command('endstop')
+    .description('Durable document extraction whose repair loops always end.')
+    .version(options.version, '-v, --version', 'print the version')
+    .helpCommand(true)
+    .showHelpAfterError('(--help says more)')
+    .addHelpText('after', '\nExit codes: 0 verified or done, 3 unverified, 2 usage, 1 fault.\n');
+  const commands = [
+    extractCommand(context),
+    showCommand(context),
+    attemptsCommand(context),
+    listCommand(context),
+    cancelCommand(context),
+    deadLettersCommand(context),
+    redriveCommand(context),
+    reviewCommand(context),
+    specCommand(context),
+    viewsCommand(context),
+    doctorCommand(context, options.checks),
+  ];
+  for (const command of commands) program.addCommand(command);
+  return program;
+}

@@ -1,0 +1,22 @@
+import { SingleBar } from 'cli-progress';
+import type { Terminal } from './terminal.js';
+
+/** Counts what is done while a command waits for many runs. */
+export interface Progress {
+  /** One more is done; `note` is shown beside the bar. */
+  step(note: string): void;
+  stop(): void;
+}
+
+/** A bar on the error stream when that is a screen and there is more than one thing to wait for; else nothing. */
+export function startProgress(terminal: Terminal, total: number, unit: string): Progress {
+  if (!terminal.showsProgress || total < 2) return { step: () => undefined, stop: () => undefined };
+  const bar = new SingleBar({
+    format: `{bar} {value}/{total} ${unit}  {note}`,
+    clearOnComplete: true,
+    hideCursor: true,
+    stream: process.stderr,
+  });
+  bar.start(total, 0, { note: '' });
+  return { step: (note) => bar.increment(1, { note }), stop: () => bar.stop() };
+}

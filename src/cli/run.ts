@@ -1,0 +1,38 @@
+import { type Command, CommanderError } from 'commander';
+import type { CliContext } from './context.js';
+import { exitCodes, readCliFault } from './fault.js';
+import { paint } from './terminal.js';
+
+/**
+ * Runs a command line and answers with the exit code. Whatever goes wrong is one sentence on the error stream.
+ * `argv` is what follows the program's name. Commands added by others are treated like our own.
+ */
+export async function runProgram(
+  program: Command,
+  context: CliContext,
+  argv: readonly string[],
+): Promise<number> {
+  const { terminal } = context;
+  for (const command of withSubcommands(program)) {
+    command.exitOverride().configureOutput({
+      writeOut: (text) => terminal.out(text),
+      writeErr: (text) => terminal.error(text),
+      outputError: (text, write) => write(text.replace(/^error: /, '')),
+    });
+  }
+  try {
+    await program.parseAsync([...argv], { from: 'user' });
+    return context.exitCode;
+  } catch (error) {
+    // Commander has written its own message by then; help and version are no errors.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
+    const { message, lines, exitCode } = readCliFault(error);
+    terminal.error(`${paint(terminal, 'red', message)}\n${lines.map((line) => `  ${line}\n`).join('')}`);
+    return exitCode;
+  }
+}
+
+function* withSubcommands(command: Command): Generator<Command> {
+  yield command;
+  for (const inner of command.commands) yield* withSubcommands(inner);
+}

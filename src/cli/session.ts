@@ -1,0 +1,40 @@
+import type { Application } from '../application/application.js';
+import type { Store } from '../ports/store.js';
+import type { CliContext } from './context.js';
+
+/** Runs `work` with the store open, and closes it whatever happens. */
+export async function withStore<T>(context: CliContext, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await context.openStore();
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Runs `work` with everything open: specs first, then engine, then store, so that a fault of one leaves no row behind. */
+export async function withApplication<T>(
+  context: CliContext,
+  specFiles: readonly string[],
+  work: (app: Application) => Promise<T>,
+): Promise<T> {
+  const config = context.config();
+  const catalogue = await context.catalogue(specFiles);
+  const engine = await context.openEngine();
+  try {
+    return await withStore(context, async (store) => {
+      await store.ping();
+      return work({
+        store,
+        engine,
+        catalogue,
+        reader: context.reader(),
+        provider: config.model.provider ?? 'unknown',
+        reviewSlaMs: config.reviewSlaMs,
+        now: () => context.now(),
+      });
+    });
+  } finally {
+    await engine.close();
+  }
+}
