@@ -1,8 +1,14 @@
 import { Context } from '@temporalio/activity';
 import type { AttemptReport } from '../src/domain/attempt-report.js';
 import { nextRetry } from '../src/domain/backoff.js';
+import type { Spending } from '../src/domain/usage.js';
 import type { Committed } from '../src/ports/attempt-store.js';
-import { CallFault, type ExtractorReply, type ExtractorRequest } from '../src/ports/extractor.js';
+import {
+  CallFault,
+  type Extractor,
+  type ExtractorReply,
+  type ExtractorRequest,
+} from '../src/ports/extractor.js';
 import type { AttemptInput, AttemptOutput, LaneActivities } from './contract.js';
 import type { ActivityDependencies } from './dependencies.js';
 import { errorFrames } from './error-frames.js';
@@ -101,7 +107,7 @@ async function call(
   const { activityId } = context.info;
   const timeoutMs = callTimeLeftMs(context.info, deps.now());
   if (timeoutMs < 1) throw finalFailure('deadline');
-  const estimate = extractor.estimate(request);
+  const estimate = estimateOf(extractor, request);
   const { attempt, lane, model } = decision;
   const startedAt = deps.now();
   const callId = await store.attempts.beginCall({
@@ -120,11 +126,7 @@ async function call(
     // Anything else leaves the row open: its estimate counts as money until somebody knows better.
     if (!(fault instanceof CallFault)) throw fault;
     const { faultClass, status, requestId } = fault;
-    // What failed on the way brought no usage; only a body that broke off can have cost anything.
-    const spending =
-      fault.kind === 'permanent' || status !== 200
-        ? { ...estimate, tokens: 0, cost: extractor.zeroCost, known: true }
-        : estimate;
+    const spending = mayHaveCost(fault) ? estimate : { tokens: 0, cost: extractor.zeroCost, known: true };
     await store.attempts.endCall({
       callId,
       state: 'failed',
@@ -165,4 +167,18 @@ async function endCall(deps: ActivityDependencies, { callId, reply, endedAt }: A
 
 function outputOf({ report, withdrewReview }: Committed): AttemptOutput {
   return { report, withdrewReview };
+}
+
+/** A model this adapter does not know is refused before anything goes on the wire. */
+function estimateOf(extractor: Extractor, request: ExtractorRequest): Spending {
+  try {
+    return extractor.estimate(request);
+  } catch (fault) {
+    throw fault instanceof CallFault ? finalFailure('provider_rejected') : fault;
+  }
+}
+
+/** An answer that broke off, or that never came, may have been produced and billed; a refused request was not. */
+function mayHaveCost({ status, faultClass }: CallFault): boolean {
+  return status === 200 || faultClass === 'stalled';
 }

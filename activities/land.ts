@@ -1,15 +1,18 @@
 import { bestCandidate } from '../src/domain/best-candidate.js';
 import type { Ending } from '../src/domain/decision.js';
+import type { RunRef } from '../src/domain/extraction-input.js';
 import type { Money } from '../src/domain/money.js';
 import type { RoutingFacts } from '../src/domain/route.js';
 import { chooseRoute } from '../src/domain/routing.js';
 import type { Attempt } from '../src/ports/attempt-store.js';
 import type { Extraction } from '../src/ports/extraction-store.js';
+import { StoreUnavailable } from '../src/ports/store.js';
 import type { Spec } from '../src/spec/spec.js';
 import type { StoreActivities } from './contract.js';
 import type { ActivityDependencies } from './dependencies.js';
 import { finalFailure } from './fault-failure.js';
 import { type OpenDocument, openDocument } from './open-document.js';
+import { recognisingTemplates } from './templates.js';
 
 /**
  * Gathers the facts, chooses the route and closes the run by compare-and-set, in that order: a crash in between
@@ -23,7 +26,7 @@ export function createLand(deps: ActivityDependencies): StoreActivities['land'] 
     const attempts = await deps.store.attempts.list(ref.key, ref.run);
     const best = bestOf(attempts);
     const spec = deps.catalogue.find({ ...ref, id: ref.specId });
-    const document = await openDocument(deps, ref);
+    const document = await documentIfPossible(deps, ref);
     const amount = spec === null || best === null ? null : amountOf(spec, best);
     const ending = withDiagnosis(input.ending, document);
     const route =
@@ -67,6 +70,16 @@ export function bestOf(attempts: readonly Attempt[]): Attempt | null {
   return bestCandidate(rows)?.stored ?? null;
 }
 
+/** An ending must land whatever the document does to its reader: then routing simply knows less. */
+async function documentIfPossible(deps: ActivityDependencies, ref: RunRef): Promise<OpenDocument> {
+  try {
+    return await openDocument(deps, ref);
+  } catch (error) {
+    if (error instanceof StoreUnavailable) throw error;
+    return { kind: 'unreadable', fault: 'corrupt' };
+  }
+}
+
 /** An unverified candidate may hold anything, so asking it for its amount may fail: then there is none. */
 function amountOf(spec: Spec, best: Attempt): Money | null {
   try {
@@ -97,8 +110,7 @@ function factsOf(
     failureClass: ending.failureClass,
     repliesRead: ending.repliesRead,
     amount,
-    templateRecognised:
-      text !== null && (spec?.templates.some((template) => template.recognises(text)) ?? false),
+    templateRecognised: text !== null && spec !== null && recognisingTemplates(spec, text).length > 0,
     hasCandidate: best !== null,
     tenant: extraction.tenant,
     tags: extraction.tags,

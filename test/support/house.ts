@@ -1,18 +1,19 @@
 import { createLaneActivities, createStoreActivities } from '../../activities/index.js';
+import specs from '../../specs/index.js';
 import { createAnthropicExtractor } from '../../src/adapters/anthropic/extractor.js';
 import { createDocumentReader } from '../../src/adapters/pdf/reader.js';
 import { createPostgresStore } from '../../src/adapters/postgres/store.js';
 import { createTemporalEngine } from '../../src/adapters/temporal/engine.js';
 import { createWorkers, type WorkerLane } from '../../src/adapters/temporal/worker.js';
 import type { Application } from '../../src/application/application.js';
-import { type Submission, submitExtraction } from '../../src/application/submit-extraction.js';
+import { awaitEnd } from '../../src/application/await-outcome.js';
 import type { ExtractionReading } from '../../src/application/read-outcome.js';
 import { readOutcome } from '../../src/application/read-outcome.js';
-import { awaitEnd } from '../../src/application/await-outcome.js';
+import { type Submission, submitExtraction } from '../../src/application/submit-extraction.js';
+import type { DocumentReader } from '../../src/ports/document-reader.js';
 import { createCatalogue } from '../../src/spec/catalogue.js';
 import type { Spec } from '../../src/spec/spec.js';
 import { createStandin, type Standin } from '../../src/standin/server.js';
-import specs from '../../specs/index.js';
 import { createTestDatabase, type TestDatabase } from './postgres.js';
 import { startTestTemporal, type TestTemporal } from './temporal.js';
 
@@ -24,6 +25,8 @@ export interface HouseOptions {
   /** Base URL of another model server. */
   readonly modelUrl?: string;
   readonly temporalFile?: string;
+  /** Asked before each attempt; what it returns is thrown where the attempt's own work would be. */
+  readonly activityFault?: () => Error | null;
 }
 
 /** Real server, real Postgres, real sockets; workers in this process. */
@@ -34,7 +37,9 @@ export interface House {
   readonly temporal: TestTemporal;
   readonly database: TestDatabase;
   /** Submits and waits until the run has ended. */
-  extract(submission: Partial<Submission> & Pick<Submission, 'specId' | 'document'>): Promise<ExtractionReading>;
+  extract(
+    submission: Partial<Submission> & Pick<Submission, 'specId' | 'document'>,
+  ): Promise<ExtractionReading>;
   close(): Promise<void>;
 }
 
@@ -46,7 +51,14 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     standin.listen(0, '127.0.0.1'),
   ]);
   const store = createPostgresStore({ databaseUrl: database.databaseUrl });
-  const reader = createDocumentReader();
+  const pdfReader = createDocumentReader();
+  const reader: DocumentReader = {
+    read: async (document) => {
+      const fault = options.activityFault?.() ?? null;
+      if (fault !== null) throw fault;
+      return await pdfReader.read(document);
+    },
+  };
   const catalogue = createCatalogue(options.specs ?? specs);
   const deps = {
     store,
@@ -102,7 +114,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
       await running;
       await engine.close();
       await temporal.stop();
-      await reader.close();
+      await pdfReader.close();
       await store.close();
       await standin.close();
       await database.drop();

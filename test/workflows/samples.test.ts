@@ -22,44 +22,48 @@ interface Truth {
 
 const mediaTypes: Record<string, string> = { pdf: 'application/pdf', txt: 'text/plain' };
 
-const read = async <T>(path: string): Promise<T> => JSON.parse(await readFile(`samples/${path}`, 'utf8')) as T;
+const read = async <T>(path: string): Promise<T> =>
+  JSON.parse(await readFile(`samples/${path}`, 'utf8')) as T;
 const { samples } = await read<{ samples: Sample[] }>('index.json');
 
-describe.each([{ seed: 1 }, { seed: 20_261 }])('samples on a real server, stand-in seed $seed', ({ seed }) => {
-  let house: House;
-  beforeAll(async () => {
-    house = await openHouse({ standin: { behaviour: { seed } } });
-  });
-  afterAll(() => house.close());
+describe.each([{ seed: 1 }, { seed: 20_261 }])(
+  'samples on a real server, stand-in seed $seed',
+  ({ seed }) => {
+    let house: House;
+    beforeAll(async () => {
+      house = await openHouse({ standin: { behaviour: { seed } } });
+    });
+    afterAll(() => house.close());
 
-  it.concurrent.each(samples)('$name ends as its truth says', async (sample) => {
-    const truth = await read<Truth>(sample.truth);
-    const bytes = await readFile(`samples/${sample.file}`);
-    const mediaType = mediaTypes[sample.file.split('.').at(-1) ?? ''] ?? 'text/plain';
-    const { extraction, outcome } = await house.extract({
-      specId: sample.spec,
-      document: { kind: 'bytes', mediaType, bytes },
+    it.concurrent.each(samples)('$name ends as its truth says', async (sample) => {
+      const truth = await read<Truth>(sample.truth);
+      const bytes = await readFile(`samples/${sample.file}`);
+      const mediaType = mediaTypes[sample.file.split('.').at(-1) ?? ''] ?? 'text/plain';
+      const { extraction, outcome } = await house.extract({
+        specId: sample.spec,
+        document: { kind: 'bytes', mediaType, bytes },
+      });
+      const attempts = await house.app.store.attempts.list(extraction.key, extraction.run);
+      const classes = attempts.flatMap(({ report: { result } }) =>
+        result.kind === 'rejected' ? [result.failureClass] : [],
+      );
+      expect({
+        outcome: outcome?.kind,
+        reason: outcome?.kind === 'unverified' ? outcome.reason : undefined,
+        record: outcome?.kind === 'verified' ? outcome.record : undefined,
+        attempts: extraction.attempts,
+        calls: extraction.calls,
+        classes,
+        route: extraction.route ?? undefined,
+      }).toEqual({
+        outcome: truth.outcome,
+        reason: truth.reason,
+        record: truth.record,
+        attempts: truth.attempts,
+        calls: truth.calls,
+        classes: truth.attemptClasses ?? classes,
+        route: truth.route,
+      });
     });
-    const attempts = await house.app.store.attempts.list(extraction.key, extraction.run);
-    const classes = attempts.flatMap(({ report: { result } }) =>
-      result.kind === 'rejected' ? [result.failureClass] : [],
-    );
-    expect({
-      outcome: outcome?.kind,
-      reason: outcome?.kind === 'unverified' ? outcome.reason : undefined,
-      record: outcome?.kind === 'verified' ? outcome.record : undefined,
-      attempts: extraction.attempts,
-      calls: extraction.calls,
-      classes,
-      route: extraction.route ?? undefined,
-    }).toEqual({
-      outcome: truth.outcome,
-      reason: truth.reason,
-      record: truth.record,
-      attempts: truth.attempts,
-      calls: truth.calls,
-      classes: truth.attemptClasses ?? classes,
-      route: truth.route,
-    });
-  });
-});
+  },
+);

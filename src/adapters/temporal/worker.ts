@@ -32,6 +32,16 @@ export interface Workers {
   stop(): void;
 }
 
+const logger = new DefaultLogger('WARN');
+let isRuntimeInstalled = false;
+
+/** Once per process and before any worker. Signals are the caller's business, so the SDK leaves them alone. */
+function installRuntime(): void {
+  if (isRuntimeInstalled) return;
+  Runtime.install({ logger, shutdownSignals: [] });
+  isRuntimeInstalled = true;
+}
+
 /** After this much more than the grace time the process gives up on an activity that never returns. */
 const forceAfterGraceMs = 30_000;
 
@@ -40,6 +50,7 @@ const forceAfterGraceMs = 30_000;
  * no workflow thread; only the workflow worker carries a bundle.
  */
 export async function createWorkers(options: WorkerOptions): Promise<Workers> {
+  installRuntime();
   const connection = await connectWorker(options.address);
   const workers = await Promise.all(options.lanes.map((lane) => createWorker(options, connection, lane)));
   let running: Promise<unknown> | null = null;
@@ -94,6 +105,7 @@ async function createWorker(
 /** Bundles the workflows with the converter they run under. */
 export async function bundleWorkflows(): Promise<WorkflowBundleWithSourceMap> {
   return await bundleWorkflowCode({
+    logger,
     workflowsPath: moduleFile('../../../workflows/index'),
     ...(dataConverter.failureConverterPath === undefined
       ? {}
