@@ -35,7 +35,7 @@ function complaintOf(text: string): Complaint {
     pointer: POINTER.exec(text)?.[1] ?? null,
     about: topicOf(text),
     expected: quotedAfter(/\bexpected:?\s+(?:exactly\s+|at most\s+)?/i, text),
-    found: quotedAfter(/\b(?:found|got|but was|not):?\s+/i, text),
+    found: quotedAfter(/\b(?:found|got|but was):?\s+/i, text),
   };
 }
 
@@ -53,11 +53,9 @@ function topicOf(text: string): Complaint['about'] {
   return 'other';
 }
 
-/** The value after a word such as "expected": quoted as JSON, quoted otherwise, or a bare number or word. */
+/** The value after the last such word: quoted as JSON, quoted otherwise, or a bare number or word. */
 function quotedAfter(word: RegExp, text: string): string | null {
-  const rest = new RegExp(
-    `${word.source}(?:"((?:[^"\\\\]|\\\\.)*)"|'([^']*)'|\`([^\`]*)\`|(-?[\\w.-]*\\w))`,
-    'i',
-  ).exec(text);
-  return rest?.[1] ?? rest?.[2] ?? rest?.[3] ?? rest?.[4] ?? null;
+  const value = /(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|`([^`]*)`|(-?[\w.-]*\w))/;
+  const last = [...text.matchAll(new RegExp(word.source + value.source, 'gi'))].at(-1);
+  return last?.[1] ?? last?.[2] ?? last?.[3] ?? last?.[4] ?? null;
 }

@@ -53,14 +53,22 @@ export type Params = Anthropic.MessageCreateParamsNonStreaming;
 export function extraction(
   schema: Json,
   document: string | Uint8Array,
-  options: { feedback?: string; maxTokens?: number; mode?: 'constrained' | 'tool' | 'plain'; model?: string } = {},
+  options: {
+    feedback?: string;
+    maxTokens?: number;
+    mode?: 'constrained' | 'tool' | 'plain';
+    model?: string;
+  } = {},
 ): Params {
   const mode = options.mode ?? 'constrained';
   const printed = `Answer with exactly one JSON value.\n\n\`\`\`json\n${JSON.stringify(schema, null, 2)}\n\`\`\``;
   return {
     model: options.model ?? 'claude-haiku-5-5',
     max_tokens: options.maxTokens ?? 20_000,
-    system: mode === 'plain' ? printed : 'Extract the data of the document. Answer "not_printed" for what is not there.',
+    system:
+      mode === 'plain'
+        ? printed
+        : 'Extract the data of the document. Answer "not_printed" for what is not there.',
     messages: [
       {
         role: 'user',
