@@ -4,6 +4,8 @@ import { claimPolicy, claimRepairBudget } from './policy.js';
 import { claimPrompt } from './prompt.js';
 import { claimFields } from './record.js';
 import { claimRules } from './rules.js';
+import { harbour } from './templates/harbour.js';
+import { meridian } from './templates/meridian.js';
 
 /** Insurance claims: amounts have as many decimals as their currency has. */
 export const claim = defineSpec({
@@ -16,6 +18,7 @@ export const claim = defineSpec({
     ...claimRules,
     minorUnits({ currency: '/currency', amounts: ['/total_claimed', '/line_items/*/amount', '/deductible'] }),
   ],
+  templates: [harbour, meridian],
   policy: claimPolicy,
   repairBudget: claimRepairBudget,
   amount: (record) => ({ amount: record.total_claimed, currency: record.currency }),

@@ -4,6 +4,8 @@ import { claimPolicy, claimRepairBudget } from './policy.js';
 import { claimPrompt } from './prompt.js';
 import { claimFields } from './record.js';
 import { claimRules } from './rules.js';
+import { harbour } from './templates/harbour.js';
+import { meridian } from './templates/meridian.js';
 
 /**
  * Claims under a rule that is wrong on purpose: two decimals for every currency. Together with the exact sum no total
@@ -19,6 +21,7 @@ export const claimTwoDecimals = defineSpec({
     ...claimRules,
     fixedDecimals({ id: 'two-decimals', decimals: 2, amounts: ['/total_claimed'] }),
   ],
+  templates: [harbour, meridian],
   policy: claimPolicy,
   repairBudget: claimRepairBudget,
   amount: (record) => ({ amount: record.total_claimed, currency: record.currency }),

@@ -4,9 +4,9 @@ import { policyFault } from '../domain/policy-fault.js';
 import type { RepairBudget } from '../domain/repair-budget.js';
 import type { RequestMode } from '../domain/request-mode.js';
 import type { Constraint } from '../verification/constraint.js';
-import { textLayer } from '../verification/constraints/text-layer.js';
 import { defaultPolicy, defaultRepairBudget } from './default-policy.js';
 import { type Fields, type RecordOf, record } from './field.js';
+import { printedRules } from './printed-rules.js';
 import type { Prompt, Spec } from './spec.js';
 import { SpecError } from './spec-error.js';
 import type { Template } from './template.js';
@@ -21,6 +21,7 @@ export interface SpecDefinition<F extends Fields> {
   readonly schemaVersion: string;
   readonly prompt: Prompt;
   readonly fields: F;
+  /** What must be true beside the shape. That every value is printed in the document is added by itself. */
   readonly constraints: readonly Constraint<RecordOf<F>>[];
   readonly templates?: readonly Template[];
   readonly policy?: Partial<Policy>;
@@ -46,8 +47,7 @@ const namePattern = /^[a-z][a-z0-9_]*$/;
 export function defineSpec<const F extends Fields>(definition: SpecDefinition<F>): Spec<RecordOf<F>> {
   const policy: Policy = { ...defaultPolicy, ...definition.policy };
   const whole = record(definition.title, definition.fields);
-  const allowUngrounded = definition.allowUngrounded ?? false;
-  const constraints = [...definition.constraints, ...(allowUngrounded ? [] : [textLayer()])];
+  const constraints = [...definition.constraints, ...printedRules(definition.fields)];
   const spec: Spec<RecordOf<F>> = {
     id: definition.id,
     title: definition.title,
@@ -61,7 +61,7 @@ export function defineSpec<const F extends Fields>(definition: SpecDefinition<F>
     policy,
     repairBudget: definition.repairBudget ?? defaultRepairBudget,
     mode: definition.mode ?? null,
-    allowUngrounded,
+    allowUngrounded: definition.allowUngrounded ?? false,
     amount: (candidate) => definition.amount?.(candidate) ?? null,
     examples: definition.examples?.bind(definition) ?? null,
     contents: {
@@ -85,6 +85,7 @@ function definitionFault(spec: Spec): string | null {
     constraintsFault(spec) ??
     policyFault(spec.policy) ??
     budgetFault(spec.repairBudget) ??
+    routesFault(spec) ??
     wireSchemaFault(spec.jsonSchema)
   );
 }
@@ -115,4 +116,9 @@ function budgetFault({ share, floor, windowMs }: RepairBudget): string | null {
   if (!(Number.isSafeInteger(floor) && floor >= 0))
     return 'repairBudget.floor must be a whole number, 0 or more.';
   return windowMs > 0 && Number.isFinite(windowMs) ? null : 'repairBudget.windowMs must be more than 0.';
+}
+
+function routesFault({ policy, templates }: Spec): string | null {
+  if (templates.length > 0 || !policy.routes.some(({ to }) => to === 'fallback')) return null;
+  return 'a route leads to "fallback", but it has no templates.';
 }

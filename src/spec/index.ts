@@ -7,6 +7,7 @@ export type { Constraint, Finding, VerifyContext, Wanted } from '../verification
 export { allowedCodes, dateOrder, signByDocumentType } from '../verification/constraints/codes-and-dates.js';
 export { baseTimesRate, lineArithmetic } from '../verification/constraints/line-arithmetic.js';
 export { fixedDecimals, minorUnits } from '../verification/constraints/minor-units.js';
+export { printedInDocument } from '../verification/constraints/printed-in-document.js';
 export { printedRowCount } from '../verification/constraints/row-count.js';
 export { sumEqualsTotal } from '../verification/constraints/sum-equals-total.js';
 export { currencyCodes, minorUnitsOf } from '../verification/currencies.js';
@@ -14,6 +15,7 @@ export { sameDecimal, toDecimal, toText } from '../verification/decimal-text.js'
 export { expand, get } from '../verification/pointer.js';
 export { defaultPolicy, defaultRepairBudget } from './default-policy.js';
 export { defineSpec, type SpecDefinition } from './define-spec.js';
+export { defineTemplate, type TemplateDefinition, type TemplateField } from './define-template.js';
 export {
   asPrinted,
   choice,
@@ -27,6 +29,7 @@ export {
   list,
   money,
   type NotThere,
+  type Print,
   percent,
   type RecordOf,
   record,

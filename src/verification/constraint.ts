@@ -1,5 +1,5 @@
 import type { DocumentText } from './document-text.js';
-import type { Grounding } from './grounding.js';
+import type { Evidence } from './evidence.js';
 import type { Problem } from './problem.js';
 
 /** What a rule may look at besides the record. */
@@ -21,6 +21,14 @@ export interface Wanted {
   readonly value: string;
 }
 
+/** What looking for values in a document's text layer came to. */
+export interface Inspection {
+  readonly findings: readonly Finding[];
+  readonly evidence: readonly Evidence[];
+  /** Pointers of values that could not be looked for, because there is no text layer. */
+  readonly ungrounded: readonly string[];
+}
+
 /** A named truth a record must satisfy. Shape is the schema's business. */
 export interface Constraint<T> {
   readonly id: string;
@@ -32,6 +40,6 @@ export interface Constraint<T> {
   check(record: T, context: VerifyContext): readonly Finding[];
   /** Used to prove contradictions; absent when the rule cannot say. */
   wanted?(record: T, context: VerifyContext): Wanted | null;
-  /** Where the values stand that this rule looks for in the document; only rules about printed text have it. */
-  ground?(record: T, context: VerifyContext): Grounding;
+  /** In rules about printed text: what `check` finds, and where the values stand. Asked instead of `check`. */
+  inspect?(record: T, context: VerifyContext): Inspection;
 }

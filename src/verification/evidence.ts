@@ -6,4 +6,6 @@ export interface Evidence {
   readonly end: number;
   /** The text as printed. */
   readonly printed: string;
+  /** Other values that the same print can mean: 03/04/2024 is a day in April or in March. Absent: there is one reading. */
+  readonly otherReadings?: readonly string[];
 }

@@ -1,8 +1,10 @@
-import type { Constraint, VerifyContext } from './constraint.js';
+import type { Constraint, Inspection, VerifyContext } from './constraint.js';
 import { proveContradiction } from './contradiction.js';
-import type { Grounding } from './grounding.js';
 import type { Problem } from './problem.js';
 import type { Contradiction, Verdict } from './verdict.js';
+
+/** Of one rule; more would tell nobody more, and references to problems go into workflow history. */
+const maximumFindings = 50;
 
 /**
  * Checks a record against every rule. Pure: the same record, rules and context give the same verdict.
@@ -11,17 +13,18 @@ import type { Contradiction, Verdict } from './verdict.js';
  */
 export function verify<T>(record: T, constraints: readonly Constraint<T>[], context: VerifyContext): Verdict {
   const problems: Problem[] = [];
-  const groundings: Grounding[] = [];
+  const inspections: Inspection[] = [];
   let contradiction: Contradiction | null = null;
   let repairable = false;
   let running = '';
   try {
     for (const rule of constraints) {
       running = rule.id;
-      const found = rule.check(record, context);
-      problems.push(...found.map((finding) => ({ rule: rule.id, ...finding })));
+      const inspection = rule.inspect?.(record, context);
+      if (inspection !== undefined) inspections.push(inspection);
+      const found = inspection?.findings ?? rule.check(record, context);
+      problems.push(...found.slice(0, maximumFindings).map((finding) => ({ rule: rule.id, ...finding })));
       repairable ||= rule.repairable && found.length > 0;
-      if (rule.ground !== undefined) groundings.push(rule.ground(record, context));
     }
     if (problems.length > 0) {
       contradiction = proveContradiction(record, constraints, context, problems, (id) => {
@@ -31,8 +34,8 @@ export function verify<T>(record: T, constraints: readonly Constraint<T>[], cont
   } catch (error) {
     return { kind: 'fault', rule: running, message: faultMessage(running, error) };
   }
-  const evidence = groundings.flatMap((grounding) => grounding.evidence);
-  const ungrounded = [...new Set(groundings.flatMap((grounding) => grounding.ungrounded))];
+  const evidence = inspections.flatMap((inspection) => inspection.evidence);
+  const ungrounded = [...new Set(inspections.flatMap((inspection) => inspection.ungrounded))];
   if (problems.length === 0) return { kind: 'holds', evidence, ungrounded };
   return { kind: 'broken', problems, repairable, contradiction, evidence, ungrounded };
 }

@@ -35,10 +35,10 @@ describe('case 21: amounts of 1,204.375 Bahraini dinars', () => {
     }
   });
 
-  it('are no contradiction when a total of two decimals satisfies both rules', () => {
+  it('are no contradiction of these two when a total of two decimals satisfies both', () => {
     const record = aClaim({ currency: 'BHD', amounts: ['401.12', '803.25'], total: '1204.375' });
-    const text = printed(claimTwoDecimals, record);
-    const verdict = verify(record, claimTwoDecimals.constraints, { text, previous: null });
+    const rules = claimTwoDecimals.constraints.filter(({ inspect }) => inspect === undefined);
+    const verdict = verify(record, rules, { text: null, previous: null });
     expect(verdict).toMatchObject({ kind: 'broken', contradiction: null });
   });
 });

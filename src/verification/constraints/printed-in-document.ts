@@ -1,0 +1,125 @@
+import type { Constraint, Finding, Inspection, VerifyContext } from '../constraint.js';
+import { hasText } from '../document-text.js';
+import type { Evidence } from '../evidence.js';
+import { areasOf, labelled, type PrintedLabel } from '../grounding/labels.js';
+import { type Found, locate, type PrintKind, type Sought } from '../grounding/locate.js';
+import { readIn } from '../grounding/read-in.js';
+import { indexOf, type Place, type TextIndex } from '../grounding/text-index.js';
+import { expand, get } from '../pointer.js';
+
+export interface PrintedInDocument {
+  readonly id?: string;
+  readonly version?: number;
+  // Pointer of a field, or a pattern such as /line_items/*/amount.
+  readonly field: string;
+  readonly kind: PrintKind;
+  /** What documents print beside the field. Where one is printed with a value beside it, the value must be that one. */
+  readonly labels?: readonly string[];
+  /** True: the value must stand at one of the labels. For values that also occur elsewhere, such as a deductible. */
+  readonly atLabel?: boolean;
+  /** True: printed with or without a minus. */
+  readonly anySign?: boolean;
+  /** Pointer of the record's currency code, which helps to read `1,204`. */
+  readonly currency?: string;
+}
+
+/**
+ * The value is printed in the document: as this value, in any of the spellings papers use for it, and never as another
+ * one. `not_printed` fails where a label of the field is printed, `blank` where something stands beside it. Without a
+ * text layer nothing can be said: the value is `ungrounded`.
+ */
+export function printedInDocument(options: PrintedInDocument): Constraint<unknown> {
+  const { field, version = 1 } = options;
+  const inspect = (record: unknown, context: VerifyContext): Inspection => {
+    const results = searched(record, context, options);
+    return {
+      findings: results.flatMap(({ finding }) => finding ?? []),
+      evidence: results.flatMap(({ evidence }) => evidence ?? []),
+      ungrounded: results.flatMap(({ ungrounded }) => ungrounded ?? []),
+    };
+  };
+  return {
+    id: options.id ?? `printed${field.replaceAll('/*', '')}`,
+    version,
+    says: `${field.slice(1)} is printed in the document${options.atLabel === true ? ', at its label' : ''}`,
+    repairable: true,
+    check: (record, context) => inspect(record, context).findings,
+    inspect,
+  };
+}
+
+interface Searched {
+  readonly finding?: Finding;
+  readonly evidence?: Evidence;
+  readonly ungrounded?: string;
+}
+
+function searched(record: unknown, { text }: VerifyContext, options: PrintedInDocument): readonly Searched[] {
+  const index = hasText(text) ? indexOf(text) : null;
+  const labels = index === null ? [] : labelled(index, options.labels ?? []);
+  const currency = options.currency === undefined ? null : get(record, options.currency);
+  let last: Place | null = null;
+  return expand(record, options.field).map(({ pointer, value }): Searched => {
+    // What is no text at all is for the schema to say.
+    if (typeof value !== 'string') return {};
+    const sought = { kind: options.kind, value, currency, anySign: options.anySign ?? false };
+    const isAbsent = value === 'not_printed' || value === 'blank';
+    if (index === null) return isAbsent ? {} : { ungrounded: pointer };
+    if (isAbsent) return claimedAbsence(index, pointer, sought, labels);
+    const found = search(index, sought, labels, options.atLabel ?? false, last);
+    if ('message' in found) return { finding: { pointer, found: value, ...found } };
+    last = found;
+    return { evidence: evidenceOf(index, pointer, found) };
+  });
+}
+
+function evidenceOf(index: TextIndex, pointer: string, { page, start, end, otherReadings }: Found): Evidence {
+  const printed = (index.pages[page - 1] ?? '').slice(start, end);
+  const evidence = { pointer, page, start, end, printed };
+  return otherReadings.length === 0 ? evidence : { ...evidence, otherReadings };
+}
+
+/** Where the value stands, or what to say when it does not: at a label first, then after the row before, then anywhere. */
+function search(
+  index: TextIndex,
+  sought: Sought,
+  labels: readonly PrintedLabel[],
+  atLabel: boolean,
+  from: Place | null,
+): Found | Pick<Finding, 'message' | 'expected'> {
+  const areas = areasOf(labels);
+  const near = areas.length === 0 ? null : locate(index, sought, { from: null, within: areas });
+  if (near !== null) return near;
+  const elsewhere = atLabel ? null : locate(index, sought, { from, within: null });
+  const beside = readIn(index, atLabel ? areas : labels.flatMap((label) => label.beside), sought);
+  if (elsewhere !== null && beside.length === 0) return elsewhere;
+  if (elsewhere !== null) {
+    return { message: 'This value is not printed beside its label but elsewhere.', expected: oneOf(beside) };
+  }
+  if (!atLabel) return { message: 'This value is not printed in the document.', expected: oneOf(beside) };
+  const message = 'This value is not printed in the document beside its label.';
+  return { message, expected: oneOf(beside) ?? (labels.length === 0 ? 'not_printed' : 'blank') };
+}
+
+/** A claimed absence, held against the labels that are printed. */
+function claimedAbsence(
+  index: TextIndex,
+  pointer: string,
+  sought: Sought,
+  labels: readonly PrintedLabel[],
+): Searched {
+  const found = sought.value;
+  const expected = oneOf(readIn(index, areasOf(labels), sought));
+  if (expected !== null) {
+    const message = 'The document has this field, with a value beside its label.';
+    return { finding: { pointer, message, expected, found } };
+  }
+  const isBlank = labels.some((label) => areasOf([label]).length === 0);
+  if (found === 'blank' || !isBlank) return {};
+  const message = 'The document has this field; nothing is written beside its label.';
+  return { finding: { pointer, message, expected: 'blank', found } };
+}
+
+function oneOf(values: readonly string[]): string | null {
+  return values.length === 0 ? null : [...new Set(values)].slice(0, 5).join(' or ');
+}

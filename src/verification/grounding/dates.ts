@@ -1,0 +1,128 @@
+/** A date as printed, with every day it can mean. Offsets into the page. */
+export interface PrintedDate {
+  readonly start: number;
+  readonly end: number;
+  /** ISO dates, the likelier first; two when day and month can be swapped. */
+  readonly readings: readonly string[];
+}
+
+/** Beginnings of month names, in English, German, French, Spanish, Italian, Dutch and Portuguese. */
+const months: readonly RegExp[] = [
+  /^(jan|ene|gen)/,
+  /^(feb|fév|fev)/,
+  /^(mar|mär|mrz|maa|mrt)/,
+  /^(apr|avr|abr)/,
+  /^(may|mai|mei|mag)/,
+  /^(jun|jui?n|giu)/,
+  /^(jul|juil|lug)/,
+  /^(aug|aoû|aou|ago)/,
+  /^(sep|set)/,
+  /^(oct|okt|out|ott)/,
+  /^(nov)/,
+  /^(dec|déc|dez|dic)/,
+];
+
+/** Longest month name of those languages: "septiembre" has 10 letters. */
+const word = '(\\p{L}{3,10})\\.?';
+const year = "(\\d{4}|'?\\d{2})";
+const between = '(?:[ \\u00a0]|-|,[ \\u00a0]?|[ \\u00a0](?:de|of|del)[ \\u00a0])';
+const apart = '(?<![\\p{L}\\p{N}][-/.]|[\\p{L}\\p{N}])';
+
+type Parts = readonly (string | undefined)[];
+
+/** Each way of printing a date, and how its groups become year, month and day. */
+const styles: readonly (readonly [RegExp, (groups: Parts) => readonly string[]])[] = [
+  [style(`(\\d{4})([-/.])(\\d{1,2})\\2(\\d{1,2})`), ([y, , m, d]) => day(y, m, d)],
+  [style(`(\\d{4})[ ]?年[ ]?(\\d{1,2})[ ]?月[ ]?(\\d{1,2})[ ]?日`), ([y, m, d]) => day(y, m, d)],
+  [style(`(\\d{4})-${word}-(\\d{1,2})`), ([y, m, d]) => day(y, monthOf(m), d)],
+  [
+    style(`(\\d{1,2})(?:st|nd|rd|th|\\.|er|º)?${between}${word}${between}${year}`),
+    ([d, m, y]) => day(y, monthOf(m), d),
+  ],
+  [
+    style(`${word}[ \\u00a0](\\d{1,2})(?:st|nd|rd|th)?${between}${year}`),
+    ([m, d, y]) => day(y, monthOf(m), d),
+  ],
+  [style(`(\\d{1,2})([-/])(\\d{1,2})\\2${year}`), ([a, , b, y]) => [...day(y, b, a), ...day(y, a, b)]],
+  // With points the day comes first wherever it can.
+  [
+    style(`(\\d{1,2})\\.[ ]?(\\d{1,2})\\.[ ]?(\\d{4}|\\d{2})`),
+    ([d, m, y]) => [...day(y, m, d), ...(Number(m) > 12 ? day(y, d, m) : [])],
+  ],
+];
+
+function style(source: string): RegExp {
+  return new RegExp(`${apart}${source}(?![\\p{N}]|[-/.]\\d)`, 'giu');
+}
+
+/** The dates of a folded page, in order, and the page with blanks in their place, so that no day is read as a number. */
+export interface DatedPage {
+  readonly dates: readonly PrintedDate[];
+  readonly rest: string;
+}
+
+/** Finds every date. `03/04/2024` keeps two readings; which one is meant may be `settled` by other dates. */
+export function datesOf(page: string): DatedPage {
+  const dates: PrintedDate[] = [];
+  let rest = page;
+  for (const [pattern, read] of styles) {
+    rest = rest.replace(pattern, (printed: string, ...groups: (string | number | undefined)[]) => {
+      const offset = groups.findIndex((group) => typeof group === 'number');
+      const start = groups[offset] as number;
+      const readings = [...new Set(read(groups.slice(0, offset) as (string | undefined)[]))];
+      if (readings.length === 0) return printed;
+      dates.push({ start, end: start + printed.length, readings });
+      return ' '.repeat(printed.length);
+    });
+  }
+  return { dates: dates.sort((a, b) => a.start - b.start), rest };
+}
+
+/**
+ * The same dates, those with two readings narrowed to one where the document's unmistakable numeric dates all put the
+ * day (or all put the month) first. Where they do not say, both readings stay.
+ */
+export function settled(
+  pages: readonly (readonly PrintedDate[])[],
+  texts: readonly string[],
+): readonly (readonly PrintedDate[])[] {
+  const orders = new Set(
+    pages.flatMap((dates, page) => dates.flatMap((date) => orderOf(date, texts[page] ?? '') ?? [])),
+  );
+  if (orders.size !== 1) return pages;
+  const index = orders.has('day') ? 0 : 1;
+  return pages.map((dates) =>
+    dates.map((date) => {
+      const reading = date.readings[index];
+      return date.readings.length < 2 || reading === undefined ? date : { ...date, readings: [reading] };
+    }),
+  );
+}
+
+/** Which part stands first in a numeric date that has one reading; null when the date does not tell. */
+function orderOf(date: PrintedDate, page: string): 'day' | 'month' | null {
+  const parts = /^(\d{1,2})[-/](\d{1,2})[-/]/.exec(page.slice(date.start, date.end));
+  if (parts === null || Number(parts[1]) === Number(parts[2])) return null;
+  if (Number(parts[1]) > 12) return 'day';
+  return Number(parts[2]) > 12 ? 'month' : null;
+}
+
+function monthOf(name: string | undefined): string | undefined {
+  const index = months.findIndex((month) => month.test((name ?? '').toLowerCase()));
+  return index < 0 ? undefined : String(index + 1);
+}
+
+/** The ISO date, or none when the calendar has no such day. Two-digit years from 70 on lie in the last century. */
+function day(y: string | undefined, m: string | undefined, d: string | undefined): readonly string[] {
+  if (y === undefined || m === undefined || d === undefined) return [];
+  const digits = y.replace("'", '');
+  const full = digits.length === 4 ? digits : `${Number(digits) >= 70 ? '19' : '20'}${digits}`;
+  const [month, dayOfMonth] = [Number(m), Number(d)];
+  if (month < 1 || month > 12 || dayOfMonth < 1 || dayOfMonth > daysIn(Number(full), month)) return [];
+  return [`${full}-${String(month).padStart(2, '0')}-${String(dayOfMonth).padStart(2, '0')}`];
+}
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+}

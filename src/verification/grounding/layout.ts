@@ -1,0 +1,50 @@
+import { foldWord } from './fold.js';
+
+/** A run of text that stands apart on its line: two blanks, a tab, a bar or leader dots separate cells. */
+export interface Cell {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Line {
+  readonly cells: readonly Cell[];
+}
+
+const gap = /[ \u00a0]{2,}|[ \u00a0]*\t\s*|\s*\|\s*|\s*\.{4,}\s*/g;
+
+/** Lines of a page and their cells, as offsets into the page. Lines without text have no cells. */
+export function linesOf(page: string): readonly Line[] {
+  const lines: Line[] = [];
+  let start = 0;
+  for (const line of page.split('\n')) {
+    lines.push({ cells: cellsOf(line, start) });
+    start += line.length + 1;
+  }
+  return lines;
+}
+
+function cellsOf(line: string, offset: number): readonly Cell[] {
+  const cells: Cell[] = [];
+  let from = 0;
+  const push = (to: number) => {
+    const text = line.slice(from, to);
+    const lead = text.length - text.trimStart().length;
+    if (text.trim() !== '')
+      cells.push({ start: offset + from + lead, end: offset + from + text.trimEnd().length });
+  };
+  for (const match of line.matchAll(gap)) {
+    push(match.index);
+    from = match.index + match[0].length;
+  }
+  push(line.length);
+  return cells;
+}
+
+/** What labels are made of: letters, digits and the percent sign; everything else parts words. */
+export const labelWord = /[\p{L}\p{N}%]+/gu;
+
+/** The first word of a cell or a label, folded; null when there is none. */
+export function firstWordOf(text: string): string | null {
+  const word = text.match(/[\p{L}\p{N}%]+/u)?.[0];
+  return word === undefined ? null : foldWord(word);
+}

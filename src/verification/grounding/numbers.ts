@@ -1,0 +1,138 @@
+import { isCurrencyMark } from './currency-marks.js';
+import { type DecimalMark, type NumberShape, shapeOf } from './number-shape.js';
+
+/** A number as printed. Offsets into the page, sign and brackets included, currency and percent sign left out. */
+export interface PrintedNumber {
+  readonly start: number;
+  readonly end: number;
+  readonly shape: NumberShape;
+  /** `either`: a whole number in brackets may be negative or an aside. */
+  readonly sign: 'plus' | 'minus' | 'either';
+  readonly percent: boolean;
+}
+
+const core = /\d+(?:[.,']\d+)*/g;
+/** Thousands set apart by blanks; plain ones need a cell of their own (`standsAlone`). */
+const spaced = /\d{1,3}(?:[ \u00a0]\d{3})+(?:[.,]\d+)?(?![\d.,']*\d)/g;
+
+/** Every number on a folded page without its dates, in order. Digits glued to words, codes and times are no numbers. */
+export function numbersOf(page: string): readonly PrintedNumber[] {
+  const found: PrintedNumber[] = [];
+  let end = 0;
+  for (const { start, text } of candidates(page)) {
+    if (start < end) continue;
+    const number = numberAt(page, start, text);
+    if (number === null) continue;
+    found.push(number);
+    end = number.end;
+  }
+  return found;
+}
+
+/** Digit groups in order; where blanks may or may not join them, the joined one comes first and so wins. */
+function candidates(page: string): readonly { readonly start: number; readonly text: string }[] {
+  const joined = [...page.matchAll(spaced)].filter(
+    ([text], index, all) => !text.includes(' ') || standsAlone(page, all[index]?.index ?? 0, text.length),
+  );
+  return [...joined, ...page.matchAll(core)]
+    .map((match) => ({ start: match.index, text: match[0] }))
+    .sort((a, b) => a.start - b.start || b.text.length - a.text.length);
+}
+
+/** True when nothing but a currency, a sign or a label with a colon shares the cell with these digits. */
+function standsAlone(page: string, start: number, length: number): boolean {
+  const before = /[^\n\t|]*$/.exec(page.slice(Math.max(0, start - 40), start))?.[0] ?? '';
+  const after = /^[^\n\t|]*/.exec(page.slice(start + length, start + length + 12))?.[0] ?? '';
+  const left = (before.split(/ {2,}/).at(-1) ?? '').replace(/^.*:\s/, '').trim();
+  const right = (after.split(/ {2,}/)[0] ?? '').trim();
+  return isDecoration(left) && isDecoration(right);
+}
+
+function isDecoration(text: string): boolean {
+  const mark = text.replace(/^[-(+]+|[-)%]+$/g, '').trim();
+  return mark === '' || isCurrencyMark(mark);
+}
+
+function numberAt(page: string, start: number, text: string): PrintedNumber | null {
+  const left = leftOf(page, start);
+  const right = rightOf(page, start + text.length);
+  if (left === null || right === null) return null;
+  const shape = shapeOf(text.replace(/[ \u00a0]/g, ' '), right.ending);
+  if (shape === null) return null;
+  const bracketed = left.bracket && right.bracket;
+  // "(12)" may count something; "(12.00)" is how books print a negative amount.
+  const aside = bracketed && shape.fraction === null && shape.vote === null && shape.undecided === null;
+  const minus = left.minus || right.minus || bracketed;
+  const plainEnd = start + text.length;
+  return {
+    start: bracketed || left.minus ? left.from + (left.bracket && !bracketed ? 1 : 0) : start,
+    end: bracketed || right.ending !== null ? right.to : plainEnd + (right.minus ? 1 : 0),
+    shape,
+    sign: aside && !left.minus && !right.minus ? 'either' : minus ? 'minus' : 'plus',
+    percent: right.percent,
+  };
+}
+
+interface Left {
+  readonly minus: boolean;
+  readonly bracket: boolean;
+  /** Where the sign or bracket stands, or the digits begin. */
+  readonly from: number;
+}
+
+const run = /[\p{L}\p{Sc}.]{1,4}$/u;
+const wordCharacter = /[\p{L}\p{N}_]$/u;
+
+/**
+ * What stands before the digits: a currency, glued or one blank apart, and before that a sign or a bracket. Null when
+ * the digits belong to a word, a code, a time or a fraction.
+ */
+function leftOf(page: string, start: number): Left | null {
+  const before = page.slice(Math.max(0, start - 8), start);
+  const glued = run.exec(before)?.[0] ?? '';
+  // "No.5" is a number behind an abbreviation.
+  if (glued !== '' && !isCurrencyMark(glued) && !glued.endsWith('.')) return null;
+  if (/[\p{N}_]$|\d[/:,.'-]$/u.test(before)) return null;
+  const apart = glued === '' ? (run.exec(before.replace(/[ \u00a0]$/, ''))?.[0] ?? '') : glued;
+  const currency = isCurrencyMark(apart) ? before.length - before.lastIndexOf(apart) : 0;
+  const position = start - currency;
+  const ahead = before.slice(0, before.length - currency);
+  const plain = {
+    minus: false,
+    bracket: ahead.endsWith('('),
+    from: ahead.endsWith('(') ? position - 1 : start,
+  };
+  if (!ahead.endsWith('-')) return plain;
+  const word = ahead.slice(0, -1);
+  if (wordCharacter.test(word) && !isCurrencyMark(run.exec(word)?.[0] ?? ''))
+    return currency > 0 ? plain : null;
+  const bracket = word.endsWith('(');
+  return { minus: true, bracket, from: position - (bracket ? 2 : 1) };
+}
+
+interface Right {
+  readonly minus: boolean;
+  readonly bracket: boolean;
+  readonly percent: boolean;
+  /** Where the sign, bracket or dash ends, or the digits do. */
+  readonly to: number;
+  /** The mark before a dash that stands for no decimals: `50.-`. */
+  readonly ending: DecimalMark | null;
+}
+
+/** What stands behind the digits. Null when they belong to a word, a code, a time or a fraction. */
+function rightOf(page: string, end: number): Right | null {
+  const after = page.slice(end, end + 8);
+  if (/^[/:]\d|^-[\p{L}\p{N}]|^[_\p{N}]/u.test(after)) return null;
+  const glued = /^[\p{L}\p{Sc}]+/u.exec(after)?.[0] ?? '';
+  if (glued !== '' && !isCurrencyMark(glued) && !/^x$/i.test(glued)) return null;
+  const dash = /^([.,])-{1,2}(?!\d)/.exec(after);
+  if (dash !== null) {
+    const ending = dash[1] === ',' ? ',' : '.';
+    return { minus: false, bracket: false, percent: false, to: end + dash[0].length, ending };
+  }
+  const closing = /^-?(?:[ \u00a0]?[\p{L}\p{Sc}.]{1,4})?\)/u.exec(after);
+  const minus = after.startsWith('-');
+  const to = end + (closing?.[0].length ?? (minus ? 1 : 0));
+  return { minus, bracket: closing !== null, percent: /^[ \u00a0]?%/.test(after), to, ending: null };
+}
