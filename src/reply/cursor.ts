@@ -9,6 +9,8 @@ export class Cursor {
   readonly text: string;
   at = 0;
   readonly normalisations: Normalisation[] = [];
+  /** Keys of this reply by a hash of their characters; a later key may push an earlier one out. */
+  readonly knownKeys: string[] = [];
   readonly #lenient: boolean;
   #code: ReadingCode = 'incomplete';
   #failedAt = 0;

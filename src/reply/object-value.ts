@@ -11,6 +11,7 @@ import {
 } from './character.js';
 import type { Cursor } from './cursor.js';
 import type { JsonObject, JsonValue } from './json-value.js';
+import { readKey } from './key-token.js';
 import { readNumber } from './number-token.js';
 import { readString } from './string-token.js';
 
@@ -34,7 +35,7 @@ export function readObject(cursor: Cursor, depth: number): JsonObject | undefine
   }
   for (;;) {
     const keyAt = cursor.at;
-    const key = next === quote ? readString(cursor) : readBareKey(cursor);
+    const key = next === quote ? readKey(cursor) : readBareKey(cursor);
     if (key === undefined) return undefined;
     if (members[key] !== undefined) return cursor.fail('duplicate_key', keyAt);
     if (isForbidden(key)) return cursor.fail('forbidden_key', keyAt);
