@@ -83,8 +83,6 @@ const variables = {
     .regex(/^[\x21-\x7e]+$/, { error: 'printable characters without spaces' })
     .optional(),
   ANTHROPIC_BASE_URL: web('https://api.anthropic.com').optional(),
-  // Set by a local stack for its own processes, which start before its stack file says it runs.
-  ENDSTOP_STANDIN_URL: web('http://127.0.0.1:4010').optional(),
   ENDSTOP_HOME: z.string().default('.endstop'),
   ENDSTOP_API_HOST: z
     .string()

@@ -37,7 +37,8 @@ export interface CliFault {
 
 export function readCliFault(error: unknown): CliFault {
   if (error instanceof ApplicationError) {
-    const lines = error.faults.filter((fault) => !error.message.includes(fault.detail)).map(faultLine);
+    // Pointers into a request mean nothing on a command line, except those into a file of values.
+    const lines = error.faults.filter(({ pointer }) => pointer.startsWith('/values/')).map(faultLine);
     return { message: error.message, lines, exitCode: byCode[error.code] };
   }
   if (error instanceof StackError) return fault(error.message, exitCodes.fault, error.logLines);
@@ -61,7 +62,7 @@ function fault(message: string, exitCode: number, lines: readonly string[] = [])
 }
 
 function faultLine({ pointer, detail }: RequestFault): string {
-  return pointer === '' ? detail : `${pointer}: ${detail}`;
+  return `${pointer.slice('/values'.length)} ${detail}`;
 }
 
 /** Kind and place, never the error's own text: that may quote a document. */

@@ -1,0 +1,101 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CliContext } from '../../src/cli/context.js';
+import { createProgram, type ProgramOptions } from '../../src/cli/program.js';
+import { runProgram } from '../../src/cli/run.js';
+import { readConfig } from '../../src/config.js';
+import { type Bench, createBench } from '../support/fakes/bench.js';
+import { ui } from '../support/fakes/scripted-engine.js';
+
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly error: string;
+}
+
+export interface CommandLine extends Bench {
+  /** Runs one command line in a context of its own, over the same store and engine. */
+  run(...argv: readonly string[]): Promise<Ran>;
+  /** Writes a file into a folder of this command line and answers with its path. */
+  file(name: string, content: string | Uint8Array): string;
+  readonly folder: string;
+  /** What the context of the next runs does differently. */
+  changes: Partial<CliContext>;
+  /** What was opened and not closed again. */
+  readonly open: { store: number; engine: number };
+}
+
+export function createCommandLine(options: Partial<ProgramOptions> = {}): CommandLine {
+  const bench = createBench();
+  const folder = mkdtempSync(join(tmpdir(), 'endstop-cli-'));
+  const open = { store: 0, engine: 0 };
+  const commandLine: CommandLine = {
+    ...bench,
+    folder,
+    open,
+    changes: {},
+    file: (name, content) => {
+      const path = join(folder, name);
+      writeFileSync(path, content);
+      return path;
+    },
+    run: async (...argv) => {
+      const written = { out: '', error: '' };
+      const context: CliContext = {
+        terminal: {
+          out: (text) => {
+            written.out += text;
+          },
+          error: (text) => {
+            written.error += text;
+          },
+          isColoured: false,
+          showsProgress: false,
+        },
+        exitCode: 0,
+        config: () =>
+          readConfig(
+            { ENDSTOP_TENANT: 'acme', ENDSTOP_STANDIN_URL: 'http://127.0.0.1:1' },
+            undefined,
+            folder,
+          ),
+        openStore: async () => {
+          open.store += 1;
+          return {
+            ...bench.store,
+            close: async () => {
+              open.store -= 1;
+            },
+          };
+        },
+        openEngine: async () => {
+          open.engine += 1;
+          return {
+            ...bench.engine,
+            close: async () => {
+              open.engine -= 1;
+            },
+          };
+        },
+        catalogue: async () => bench.app.catalogue,
+        reader: () => bench.app.reader,
+        engineUrl: (workflowId) => `${ui}/${encodeURIComponent(workflowId)}`,
+        now: () => bench.app.now(),
+        ...commandLine.changes,
+      };
+      const program = createProgram(context, { version: '0.1.0', checks: [], ...options });
+      const code = await runProgram(program, context, argv);
+      return { code, ...written };
+    },
+  };
+  return commandLine;
+}
+
+/** Every JSON line that a command printed. */
+export function jsonLines(ran: Ran): Record<string, unknown>[] {
+  return ran.out
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}

@@ -1,0 +1,379 @@
+import { describe, expect, it } from 'vitest';
+import { submitExtraction } from '../../src/application/submit-extraction.js';
+import { exhaustAll, textSubmission, verifyAll } from '../support/fakes/bench.js';
+import { runId } from '../support/fakes/memory-store.js';
+import { goodReceipt } from '../support/fakes/receipt-spec.js';
+import { linkOf } from '../support/fakes/scripted-engine.js';
+import { type CommandLine, createCommandLine, jsonLines } from './command-line.js';
+
+/** A command line over one extraction, and that extraction's id. */
+async function withOne(
+  prepare: (line: CommandLine) => void = () => undefined,
+): Promise<{ line: CommandLine; id: string; subject: string }> {
+  const line = createCommandLine();
+  prepare(line);
+  const { extraction } = await submitExtraction(line.app, textSubmission('a', { tags: ['march'] }));
+  return { line, id: extraction.key, subject: extraction.subject };
+}
+
+const columns = (row: string | undefined) => (row ?? '').trim().split(/ {2,}/);
+const rowsOf = (out: string) => out.trimEnd().split('\n').map(columns);
+
+describe('given one extraction', () => {
+  it('when it is shown by the beginning of its id, then its sheet has the outcome and the link', async () => {
+    const { line, id } = await withOne(verifyAll);
+    const ran = await line.run('show', id.slice(0, 8));
+    expect(ran.code).toBe(0);
+    expect(ran.out).toContain('verified');
+    expect(ran.out).toContain(linkOf(id));
+    expect(line.open).toEqual({ store: 0, engine: 0 });
+  });
+
+  it('when it runs, then until when it does at most', async () => {
+    const { line, id } = await withOne();
+    expect((await line.run('show', id)).out).toMatch(
+      /time +running, until 2026-03-01T12:01:00\.\d{3}Z at most/,
+    );
+    expect(jsonLines(await line.run('show', id, '--json'))).toEqual([
+      expect.objectContaining({ id, state: 'running', outcome: null }),
+    ]);
+  });
+
+  it('when two ids begin alike, none is guessed', async () => {
+    const { line, id } = await withOne();
+    const [row] = line.store.rows;
+    if (row !== undefined) line.store.rows.push({ ...row, key: `${id.slice(0, 10)}${'0'.repeat(54)}` });
+    expect(await line.run('show', id.slice(0, 9))).toEqual({
+      code: 2,
+      out: '',
+      error: `No single extraction has an id that begins with "${id.slice(0, 9)}".\n`,
+    });
+    expect((await line.run('show', id.slice(0, 12))).code).toBe(0);
+  });
+
+  it('when its attempts are asked for, then each is a line with class, rule and place, ceiling, tokens and calls', async () => {
+    const { line, id } = await withOne(exhaustAllToDeadLetters);
+    const call = {
+      state: 'answered',
+      faultClass: null,
+      status: 200,
+      requestId: 'r',
+      known: true,
+      endedAt: 9,
+    } as const;
+    const cost = { amount: '0.00017', currency: 'USD' };
+    line.store.callRows.set(runId(id, 1), [
+      { ...call, callId: '1', attempt: 1, tokens: 900, cost, startedAt: 1 },
+      {
+        ...call,
+        callId: '2',
+        attempt: 2,
+        tokens: 300,
+        cost,
+        startedAt: 2,
+        state: 'failed',
+        faultClass: 'overloaded',
+      },
+      { ...call, callId: '3', attempt: 2, tokens: 900, cost, startedAt: 3 },
+      {
+        ...call,
+        callId: '4',
+        attempt: 3,
+        tokens: 300,
+        cost,
+        startedAt: 4,
+        state: 'failed',
+        faultClass: 'stalled',
+      },
+    ]);
+    expect(rowsOf((await line.run('attempts', id)).out)).toEqual([
+      ['ATTEMPT', 'LANE', 'MODEL', 'RESULT', 'PROBLEMS', 'CEILING', 'TOKENS', 'CALLS', 'TIME'],
+      ['1', 'first', 'claude-haiku-5-5', 'constraint', 'sum @ /total', '1500', '900', '1', '1.2 s'],
+      ['2', 'repair', 'claude-haiku-5-5', 'constraint', 'sum @ /total', '1500', '900', '2', '1.2 s'],
+      ['3', '-', '-', 'stalled', '-', '300', '1', '-'],
+    ]);
+    const [first] = jsonLines(await line.run('attempts', id, '--json'));
+    expect(first).toMatchObject({
+      attempt: 1,
+      result: 'rejected',
+      failureClass: 'constraint',
+      maxTokens: 1500,
+    });
+  });
+
+  it('when no attempt was made yet, then that is said', async () => {
+    const { line, id } = await withOne();
+    expect((await line.run('attempts', id)).out).toBe('No attempt was made yet.\n');
+  });
+
+  it('when it is cancelled, then it is asked to stop; when it had ended, then it stays so', async () => {
+    const { line, id } = await withOne();
+    expect((await line.run('cancel', id)).out).toBe(`${id.slice(0, 12)} is asked to stop.\n`);
+    expect((await line.run('cancel', id)).out).toBe(
+      `${id.slice(0, 12)} had ended before (unverified) and stays so.\n`,
+    );
+  });
+
+  it('when the engine carries no run of it, then cancelling says so', async () => {
+    const { line, id } = await withOne();
+    line.engine.cancel = async () => false;
+    const ran = await line.run('cancel', id);
+    expect(ran.code).toBe(1);
+    expect(ran.error).toContain('is open but the engine carries no run of it');
+  });
+});
+
+describe('given many extractions', () => {
+  it('when they are listed, then the newest is first, filters hold and a page leads to the next', async () => {
+    const line = createCommandLine();
+    verifyAll(line);
+    for (const text of ['a', 'b', 'c']) {
+      await submitExtraction(line.app, textSubmission(text, { fileName: `${text}.txt`, tags: [text] }));
+    }
+    const first = await line.run('list', '--limit', '2', '--json');
+    expect(jsonLines(first).map(({ fileName }) => fileName)).toEqual(['c.txt', 'b.txt']);
+    expect(first.error).toBe('There are more: --cursor 2\n');
+    expect(jsonLines(await line.run('list', '--cursor', '2', '--json'))).toEqual([
+      expect.objectContaining({ fileName: 'a.txt' }),
+    ]);
+    expect(rowsOf((await line.run('list', '--tag', 'b')).out)).toHaveLength(2);
+    expect((await line.run('list', '--running')).out).toBe('None.\n');
+    expect((await line.run('list', '--outcome', 'unverified')).out).toBe('None.\n');
+  });
+
+  it('when the cursor is none of ours, then that is the sentence', async () => {
+    expect(await createCommandLine().run('list', '--cursor', 'x')).toEqual({
+      code: 2,
+      out: '',
+      error: 'This cursor is not one that this list gave out: start again without one.\n',
+    });
+  });
+});
+
+describe('given dead letters', () => {
+  const three = async () => {
+    const line = createCommandLine();
+    exhaustAllToDeadLetters(line);
+    for (const text of ['a', 'b', 'c']) {
+      await submitExtraction(line.app, textSubmission(text, { fileName: `${text}.txt` }));
+    }
+    return line;
+  };
+
+  it('when they are listed, then the oldest is first, and groups count them by why', async () => {
+    const line = await three();
+    expect(rowsOf((await line.run('dead-letters')).out).map((row) => row[1])).toEqual([
+      'DOCUMENT',
+      'a.txt',
+      'b.txt',
+      'c.txt',
+    ]);
+    expect(rowsOf((await line.run('dead-letters', '--groups')).out)[1]?.slice(0, 5)).toEqual([
+      '3',
+      'receipt',
+      '1',
+      'v2',
+      'no_progress (constraint)',
+    ]);
+    expect((await line.run('dead-letters', '--class', 'schema')).out).toBe('None.\n');
+  });
+
+  it('when a redrive selects nothing, then it is not taken for all', async () => {
+    const line = await three();
+    expect(await line.run('redrive')).toEqual({
+      code: 2,
+      out: '',
+      error: 'Name an id, or select by options, or say --all.\n',
+    });
+  });
+
+  it('when it is a dry run, then it only counts', async () => {
+    const line = await three();
+    expect((await line.run('redrive', '--all', '--dry-run')).out).toBe('3 parked runs would be redriven.\n');
+    expect(jsonLines(await line.run('redrive', '--class', 'refusal', '--dry-run', '--json'))).toEqual([
+      { parked: 0 },
+    ]);
+    expect(line.engine.started).toHaveLength(3);
+  });
+
+  it('when all verify now, then the exit code is 0; when one does not, then it is 3', async () => {
+    const line = await three();
+    const again = await line.run('redrive', '--reason', 'no_progress', '--limit', '1', '--json');
+    expect(again.code).toBe(3);
+    expect(jsonLines(again)).toEqual([expect.objectContaining({ selected: 1, started: 1, unverified: 1 })]);
+    verifyAll(line);
+    const ran = await line.run('redrive', '--all');
+    expect(ran.code).toBe(0);
+    expect(ran.out).toMatch(/already verified +0/);
+    expect(ran.out).toMatch(/verified +3/);
+  });
+
+  it('when one is named, then it alone runs again and is shown', async () => {
+    const line = await three();
+    verifyAll(line);
+    const id = line.store.rows[1]?.key ?? '';
+    const ran = await line.run('redrive', id.slice(0, 16));
+    expect(ran.code).toBe(0);
+    expect(ran.out).toMatch(/^b\.txt {2}verified\n/);
+    expect(line.engine.started).toHaveLength(4);
+    expect((await line.run('redrive', id)).error).toBe(
+      'This extraction is verified; there is nothing to run again.\n',
+    );
+    expect((await line.run('redrive', id, '--all')).code).toBe(2);
+  });
+});
+
+describe('given a review', () => {
+  const waiting = () => withOne((line) => exhaustAll(line, 'human_review'));
+
+  it('when reviews are listed, then each shows its amount, reason and when it is due', async () => {
+    const { line, id, subject } = await waiting();
+    expect(rowsOf((await line.run('review', 'list')).out)[1]).toEqual([
+      subject.slice(0, 12),
+      id.slice(0, 12),
+      'receipt',
+      '5.50 EUR',
+      'no_progress (constraint)',
+      'open',
+      '2026-03-01T13:00:00.000Z',
+    ]);
+  });
+
+  it("when it is shown by its extraction's id, then it says what does not hold and offers the candidate", async () => {
+    const { line, id } = await waiting();
+    const { out } = await line.run('review', 'show', id.slice(0, 8));
+    expect(out).toContain('sum @ /total: The lines add up to 4.50.');
+    expect(out).toContain('"total": "5.50"');
+  });
+
+  it('when it is claimed, then others are told by whom, unless they steal it', async () => {
+    const { line, subject } = await waiting();
+    const short = subject.slice(0, 12);
+    expect((await line.run('review', 'claim', short, '--as', 'ada')).out).toMatch(
+      new RegExp(`^${short} is held by ada until 2026-03-01T12:15:00\\.\\d{3}Z\\.\\n$`),
+    );
+    const other = await line.run('review', 'claim', short, '--as', 'grace');
+    expect(other.code).toBe(1);
+    expect(other.error).toContain('is held by ada');
+    expect((await line.run('review', 'claim', short, '--as', 'grace', '--steal')).out).toContain(
+      'held by grace',
+    );
+  });
+
+  it('when it is corrected with a file of values, then it is decided', async () => {
+    const { line, subject } = await waiting();
+    const path = line.file('values.json', JSON.stringify(goodReceipt));
+    const ran = await line.run('review', 'decide', subject, 'correct', '--values', path, '--as', 'ada');
+    expect(ran).toEqual({ code: 0, out: `${subject.slice(0, 12)} is decided: correct.\n`, error: '' });
+    expect(line.store.reviews.stored[0]).toMatchObject({ actor: 'ada', values: goodReceipt });
+  });
+
+  it('when rules do not hold, then each is named with its place and nothing is stored', async () => {
+    const { line, subject } = await waiting();
+    const ran = await line.run('review', 'decide', subject, 'approve', '--as', 'ada');
+    expect(ran.code).toBe(2);
+    expect(ran.error).toMatch(
+      /^These rules do not hold: sum; correct the values, or override each by name with a note\.\n {2}\/total sum: /,
+    );
+    expect(line.store.reviews.stored).toEqual([]);
+    const overridden = await line.run(
+      ...['review', 'decide', subject, 'approve', '--as', 'ada', '--override', 'sum', '--note', 'as printed'],
+    );
+    expect(overridden.code).toBe(0);
+  });
+
+  it('when another run is asked for, then it is under way', async () => {
+    const { line, subject } = await waiting();
+    line.engine.script = () => null;
+    expect((await line.run('review', 'decide', subject, 'redrive', '--as', 'ada')).out).toContain(
+      'Run 2 is under way.',
+    );
+  });
+
+  it('when the file of values is no JSON, then it says only that', async () => {
+    const { line, subject } = await waiting();
+    const path = line.file('values.json', '{"total": Ada Lovelace}');
+    expect(await line.run('review', 'decide', subject, 'correct', '--values', path)).toEqual({
+      code: 2,
+      out: '',
+      error: `${path} does not hold JSON.\n`,
+    });
+  });
+});
+
+describe('given the engine', () => {
+  it('when views are asked for, then each has its name, meaning and link', async () => {
+    const ran = await createCommandLine().run('views');
+    expect(ran.out).toBe(
+      'exhausted  Every run that ended unverified.\n           http://ui.test/namespaces/default/workflows\n',
+    );
+  });
+
+  it('when one is named, then the runs behind its query are listed', async () => {
+    const line = createCommandLine();
+    line.engine.list = async (query, limit) => {
+      expect([query, limit]).toEqual(['EndstopOutcome = "x"', 50]);
+      const run = {
+        workflowId: 'extraction/1',
+        type: 'extraction',
+        status: 'COMPLETED',
+        closedAt: null,
+        url: null,
+      };
+      return [{ ...run, startedAt: 0 }];
+    };
+    expect(rowsOf((await line.run('views', 'exhausted')).out)[1]).toEqual([
+      'extraction/1',
+      'COMPLETED',
+      '1970-01-01T00:00:00.000Z',
+    ]);
+    const unknown = await line.run('views', 'lost');
+    expect(unknown.code).toBe(2);
+    expect(unknown.error).toBe('There is no view "lost"; there are exhausted.\n');
+  });
+});
+
+describe('given a doctor', () => {
+  it('when all is well, then every check says what it found', async () => {
+    const line = createCommandLine({ checks: [{ name: 'workers', run: async () => 'polling' }] });
+    const ran = await line.run('doctor');
+    expect(ran.code).toBe(0);
+    expect(rowsOf(ran.out).map((row) => row.slice(0, 2))).toEqual([
+      ['CHECK', 'STATE'],
+      ['settings', 'ok'],
+      ['specs', 'ok'],
+      ['database', 'ok'],
+      ['engine', 'ok'],
+      ['model', 'ok'],
+      ['workers', 'ok'],
+    ]);
+    expect(line.open).toEqual({ store: 0, engine: 0 });
+  });
+
+  it('when something is wrong, then the rest is checked all the same and the exit code is 1', async () => {
+    const line = createCommandLine();
+    line.engine.down = true;
+    const ran = await line.run('doctor', '--json');
+    expect(ran.code).toBe(1);
+    expect(jsonLines(ran).filter(({ ok }) => ok === false)).toEqual([
+      { name: 'engine', ok: false, says: 'No Temporal server answers at localhost:7233.' },
+    ]);
+    expect(jsonLines(ran)).toHaveLength(5);
+  });
+});
+
+describe('given specs', () => {
+  it('when they are listed, then every version is there and one of each is current', async () => {
+    expect(
+      rowsOf((await createCommandLine().run('spec', 'list')).out).map((row) => row.slice(0, 5)),
+    ).toMatchObject([
+      ['SPEC', 'TITLE', 'SCHEMA', 'PROMPT', 'CURRENT'],
+      ['receipt', 'Receipt', '1', 'v2', 'yes'],
+      ['receipt', 'Receipt', '1', 'v1', expect.stringMatching(/^\d+$/)],
+    ]);
+  });
+});
+
+function exhaustAllToDeadLetters(line: CommandLine): void {
+  exhaustAll(line, 'dead_letter');
+}
