@@ -83,6 +83,9 @@ const variables = {
     .regex(/^[\x21-\x7e]+$/, { error: 'printable characters without spaces' })
     .optional(),
   ANTHROPIC_BASE_URL: web('https://api.anthropic.com').optional(),
+  // Set by the local stack for the processes it starts, whose stack file does not say yet that it runs; loses against
+  // a model named in ANTHROPIC_*.
+  ENDSTOP_STANDIN_URL: web('http://127.0.0.1:4690').optional(),
   ENDSTOP_HOME: z.string().default('.endstop'),
   ENDSTOP_API_HOST: z
     .string()
