@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { allSamples } from '../../samples/generator/catalogue.js';
 import type { Sample } from '../../samples/generator/sample.js';
-import { claimSchema, extraction, invoiceSchema, recordOf, startStandin, textOf } from '../standin/asking.js';
+import { claimSchema, extraction, invoiceSchema, recordOf, startStandin } from '../standin/asking.js';
 
-const isClean = ({ truth }: Sample): boolean => truth.outcome === 'verified' && truth.attemptClasses.length === 0;
+const isClean = ({ truth }: Sample): boolean =>
+  truth.outcome === 'verified' && truth.attemptClasses.length === 0;
 
 const schemaOf = ({ spec }: Sample) => (spec.startsWith('claim') ? claimSchema : invoiceSchema);
 
