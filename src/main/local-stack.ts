@@ -3,8 +3,8 @@ import { migrate } from '../adapters/postgres/migrate.js';
 import { connect } from '../adapters/temporal/engine.js';
 import { registerSearchAttributes } from '../adapters/temporal/search-attribute-setup.js';
 import type { Config } from '../config.js';
-import { type Stack, startStack } from '../embedded/stack.js';
-import type { ChildSpec, StackBase } from '../embedded/stack-options.js';
+import { startStack } from '../embedded/stack.js';
+import type { ChildSpec, Stack, StackBase } from '../embedded/stack-options.js';
 
 export interface LocalStackOptions {
   readonly config: Config;
@@ -12,7 +12,12 @@ export interface LocalStackOptions {
   readonly signal: AbortSignal;
   /** Told in words what happens. */
   say(line: string): void;
-  onCrash(crash: { readonly name: string; readonly how: string; readonly logPath: string; readonly logLines: readonly string[] }): void;
+  onCrash(crash: {
+    readonly name: string;
+    readonly how: string;
+    readonly logPath: string;
+    readonly logLines: readonly string[];
+  }): void;
 }
 
 /** Brings up, or attaches to, everything on this machine: database, engine, stand-in (unless a model is named), worker, API. */

@@ -1,3 +1,4 @@
+import bundled from '../../specs/index.js';
 import { createPostgresStore } from '../adapters/postgres/store.js';
 import { createTemporalEngine } from '../adapters/temporal/engine.js';
 import { type Config, ConfigError } from '../config.js';
@@ -5,12 +6,13 @@ import type { Engine } from '../ports/engine.js';
 import type { Store } from '../ports/store.js';
 import { type Catalogue, createCatalogue } from '../spec/catalogue.js';
 import { loadSpecs } from '../spec/load-spec.js';
-import bundled from '../../specs/index.js';
 
 /** @throws ConfigError when no database is configured. */
 export function databaseUrlOf(config: Config): string {
   if (config.databaseUrl === null) {
-    throw new ConfigError('No database is configured: set DATABASE_URL, or run `endstop up`, which starts one.');
+    throw new ConfigError(
+      'No database is configured: set DATABASE_URL, or run `endstop up`, which starts one.',
+    );
   }
   return config.databaseUrl;
 }
@@ -22,7 +24,9 @@ export function openStore(config: Config): Store {
 /** @throws ConfigError when no Temporal server is configured. */
 export function temporalAddressOf(config: Config): string {
   if (config.temporal.address === null) {
-    throw new ConfigError('No Temporal server is configured: set TEMPORAL_ADDRESS, or run `endstop up`, which starts one.');
+    throw new ConfigError(
+      'No Temporal server is configured: set TEMPORAL_ADDRESS, or run `endstop up`, which starts one.',
+    );
   }
   return config.temporal.address;
 }

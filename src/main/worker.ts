@@ -15,7 +15,11 @@ const cachedWorkflows = 300;
  * Runs the workers of these lanes until SIGINT or SIGTERM, then lets running activities finish. `say` is told in one
  * line when they poll, and of every model that will not do what the specs ask.
  */
-export async function runWorker(config: Config, lanes: readonly WorkerLane[], say: (line: string) => void): Promise<void> {
+export async function runWorker(
+  config: Config,
+  lanes: readonly WorkerLane[],
+  say: (line: string) => void,
+): Promise<void> {
   const catalogue = await loadCatalogue(config);
   const store = openStore(config);
   const reader = createDocumentReader();

@@ -32,16 +32,12 @@ const deadlineExceeded = 4;
  * @throws EngineUnavailable when it does not answer.
  */
 export async function createTemporalEngine(options: TemporalOptions): Promise<Engine> {
-  const { address, namespace, uiUrl } = options;
+  const { address, namespace } = options;
   const connection = await connect(address);
   const client = new Client({ connection, namespace, dataConverter });
   const guard = <T>(run: () => Promise<T>): Promise<T> => guarded(address, run);
-  const ui =
-    uiUrl === null
-      ? null
-      : `${uiUrl.replace(/\/$/, '')}/namespaces/${encodeURIComponent(namespace)}/workflows`;
-  const link = (workflowId: string): string | null =>
-    ui === null ? null : `${ui}/${encodeURIComponent(workflowId)}`;
+  const ui = workflowsUrl(options);
+  const link = (workflowId: string) => workflowLink(options, workflowId);
 
   return {
     start: (input) =>
@@ -111,6 +107,20 @@ export async function createTemporalEngine(options: TemporalOptions): Promise<En
       }),
     close: () => connection.close(),
   };
+}
+
+/** Link to one workflow in the Temporal UI; null when no UI is known. */
+export function workflowLink(
+  ui: Pick<TemporalOptions, 'namespace' | 'uiUrl'>,
+  workflowId: string,
+): string | null {
+  const base = workflowsUrl(ui);
+  return base === null ? null : `${base}/${encodeURIComponent(workflowId)}`;
+}
+
+function workflowsUrl({ namespace, uiUrl }: Pick<TemporalOptions, 'namespace' | 'uiUrl'>): string | null {
+  if (uiUrl === null) return null;
+  return `${uiUrl.replace(/\/$/, '')}/namespaces/${encodeURIComponent(namespace)}/workflows`;
 }
 
 /** The store was asked first; here the same key attaches to its running workflow, and a closed one may run again. */

@@ -1,0 +1,77 @@
+import { fileURLToPath } from 'node:url';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { migrate } from '../adapters/postgres/migrate.js';
+import { connect } from '../adapters/temporal/engine.js';
+import { registerSearchAttributes } from '../adapters/temporal/search-attribute-setup.js';
+import { type WorkerLane, workerLanes } from '../adapters/temporal/worker.js';
+import type { CliContext } from '../cli/context.js';
+import { runApi } from './api.js';
+import { databaseUrlOf, temporalAddressOf } from './parts.js';
+import { runWorker } from './worker.js';
+
+/** Commands that are processes of a deployment: each runs until SIGINT or SIGTERM, or does one thing and ends. */
+export function processCommands(context: CliContext): readonly Command[] {
+  return [workerCommand(context), apiCommand(context), standinCommand(), databaseCommand(context)];
+}
+
+function workerCommand(context: CliContext): Command {
+  return new Command('worker')
+    .description('run workers; the lanes decide which task queues this process serves')
+    .addOption(
+      new Option('--lanes <list>', `comma-separated, of ${workerLanes.join(', ')}`)
+        .argParser(parseLanes)
+        .default(workerLanes, 'all'),
+    )
+    .action(async ({ lanes }: { readonly lanes: readonly WorkerLane[] }) => {
+      await runWorker(context.config(), lanes, (line) => context.terminal.error(`${line}\n`));
+    });
+}
+
+function apiCommand(context: CliContext): Command {
+  return new Command('api')
+    .description('serve the HTTP API (ENDSTOP_API_HOST, ENDSTOP_API_PORT, ENDSTOP_API_KEY)')
+    .action(async () => {
+      await runApi(context);
+    });
+}
+
+/** A server of its own that knows nothing of this program: its options are its own. */
+function standinCommand(): Command {
+  return new Command('standin')
+    .description('serve the stand-in for the Messages API; its settings: endstop standin -- --help')
+    .allowUnknownOption()
+    .argument('[settings...]')
+    .action(async (_settings: unknown, _options: unknown, command: Command) => {
+      process.argv = [process.execPath, fileURLToPath(import.meta.url), ...command.args];
+      await import('../standin/main.js');
+    });
+}
+
+function databaseCommand(context: CliContext): Command {
+  const migrateCommand = new Command('migrate')
+    .description('bring the database up to this version; safe to run again and by several at once')
+    .option('--search-attributes', 'also register the search attributes with the Temporal server')
+    .action(async (options: { readonly searchAttributes?: true }) => {
+      const config = context.config();
+      const applied = await migrate(databaseUrlOf(config));
+      context.terminal.out(
+        applied.length === 0 ? 'The database is up to date.\n' : `Applied ${applied.join(', ')}.\n`,
+      );
+      if (!options.searchAttributes) return;
+      const connection = await connect(temporalAddressOf(config));
+      try {
+        await registerSearchAttributes(connection, config.temporal.namespace);
+      } finally {
+        await connection.close();
+      }
+      context.terminal.out('Search attributes are registered.\n');
+    });
+  return new Command('db').description('the database').addCommand(migrateCommand);
+}
+
+function parseLanes(text: string): readonly WorkerLane[] {
+  const lanes = text.split(',').map((lane) => lane.trim());
+  const unknown = lanes.find((lane) => !workerLanes.some((known) => known === lane));
+  if (unknown !== undefined) throw new InvalidArgumentError(`There is no lane "${unknown}".`);
+  return workerLanes.filter((lane) => lanes.includes(lane));
+}

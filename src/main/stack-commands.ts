@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { Command } from 'commander';
+import type { CliContext } from '../cli/context.js';
+import { exitCodes } from '../cli/fault.js';
+import { facts } from '../cli/table.js';
+import { paint } from '../cli/terminal.js';
+import type { Stack } from '../embedded/stack-options.js';
+import { runDemo } from './demo.js';
+import { bringUp } from './local-stack.js';
+
+/** `endstop up`: the whole stack on this machine, until Ctrl-C. */
+export function upCommand(context: CliContext): Command {
+  return new Command('up')
+    .description('bring up everything on this machine: Postgres, Temporal, model stand-in, worker, API')
+    .action(async () => {
+      await withStack(context, async (stack, stopped) => {
+        context.terminal.out(addresses(stack));
+        if (stack.attached) {
+          context.terminal.out(`It runs already, in process ${stack.supervisorPid}.\n`);
+          return;
+        }
+        context.terminal.out('Ctrl-C stops it.\n');
+        await stopped;
+      });
+    });
+}
+
+/** `endstop demo`, which `npm start` runs. */
+export function demoCommand(context: CliContext): Command {
+  return new Command('demo')
+    .description('bring the stack up and extract the sample documents as a new tenant')
+    .option('--once', 'exit when the samples are done instead of staying up')
+    .action(async (options: { readonly once?: true }) => {
+      await withStack(context, async (stack, stopped) => {
+        await runDemo(context);
+        context.terminal.out(`\n${addresses(stack)}`);
+        if (options.once || stack.attached) return;
+        context.terminal.out('\nThe stack stays up; Ctrl-C stops it.\n');
+        await stopped;
+      });
+    });
+}
+
+/** Runs `work` beside the stack; ends the stack afterwards unless another process runs it. */
+async function withStack(
+  context: CliContext,
+  work: (stack: Stack, stopped: Promise<unknown>) => Promise<void>,
+): Promise<void> {
+  const { terminal } = context;
+  const stop = new AbortController();
+  const order = () => stop.abort();
+  process.once('SIGINT', order).once('SIGTERM', order);
+  // Listening from the start: a Ctrl-C during the start must end the wait that comes after it as well.
+  const stopped = once(stop.signal, 'abort');
+  const stack = await bringUp({
+    config: context.config(),
+    env: process.env,
+    signal: stop.signal,
+    say: (line) => terminal.error(`${paint(terminal, 'dim', line)}\n`),
+    onCrash: ({ name, how, logPath, logLines }) => {
+      terminal.error(
+        `${name} ended (${how}); its log is ${logPath}:\n${logLines.map((line) => `  ${line}\n`).join('')}`,
+      );
+      context.exitCode = exitCodes.fault;
+      stop.abort();
+    },
+  });
+  try {
+    await Promise.race([work(stack, stopped), stopped]);
+  } finally {
+    await stack.stop();
+    process.off('SIGINT', order).off('SIGTERM', order);
+  }
+}
+
+function addresses({ urls, temporalAddress, databaseUrl }: Stack): string {
+  return facts([
+    ['API', urls['api'] ?? null],
+    ['Temporal UI', urls['temporalUi'] ?? null],
+    ['Temporal', temporalAddress],
+    ['Postgres', new URL(databaseUrl).host],
+    ['stand-in model', urls['standin'] ?? null],
+  ]);
+}
