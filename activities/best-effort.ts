@@ -1,11 +1,11 @@
+import { bestCandidate } from '../src/domain/best-candidate.js';
 import type { StoreActivities } from './contract.js';
 import type { ActivityDependencies } from './dependencies.js';
-import { bestOf } from './land.js';
 
 /** Keeps the best whole candidate under `best_effort`, with its unmet rules; does nothing when there is none. */
 export function createKeepBestEffort(deps: ActivityDependencies): StoreActivities['keepBestEffort'] {
   return async (ref) => {
-    const best = bestOf(await deps.store.attempts.list(ref.key, ref.run));
+    const best = bestCandidate(await deps.store.attempts.list(ref.key, ref.run));
     if (best === null) return;
     await deps.store.records.put({
       ...ref,

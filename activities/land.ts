@@ -24,7 +24,7 @@ export function createLand(deps: ActivityDependencies): StoreActivities['land'] 
     const extraction = await deps.store.extractions.find(ref.key, ref.run);
     if (extraction === null) throw finalFailure('internal_error');
     const attempts = await deps.store.attempts.list(ref.key, ref.run);
-    const best = bestOf(attempts);
+    const best = bestCandidate(attempts);
     const spec = deps.catalogue.find({ ...ref, id: ref.specId });
     const document = await documentIfPossible(deps, ref);
     const amount = spec === null || best === null ? null : amountOf(spec, best);
@@ -49,25 +49,6 @@ export function createLand(deps: ActivityDependencies): StoreActivities['land'] 
     });
     return { outcome: landed.outcome, route: landed.route, tokens: landed.extraction.tokens };
   };
-}
-
-/** The attempt that holds the best whole candidate; null when none was ever read. */
-export function bestOf(attempts: readonly Attempt[]): Attempt | null {
-  const rows = attempts.flatMap((stored) => {
-    const { report, problems, candidate } = stored;
-    if (report.result.kind === 'accepted') return [];
-    const { failureClass } = report.result;
-    return [
-      {
-        attempt: report.attempt,
-        failureClass,
-        problemCount: problems.length,
-        hasCandidate: candidate !== null,
-        stored,
-      },
-    ];
-  });
-  return bestCandidate(rows)?.stored ?? null;
 }
 
 /** An ending must land whatever the document does to its reader: then routing simply knows less. */

@@ -98,7 +98,7 @@ function unverified(
   attempts: readonly Attempt[],
   fallback: StoredRecord | undefined,
 ): Unverified {
-  const best = bestAttempt(attempts);
+  const best = bestCandidate(attempts);
   return {
     kind: 'unverified',
     bestEffort: best?.candidate ?? null,
@@ -113,23 +113,6 @@ function unverified(
     fallback:
       fallback === undefined ? null : { fields: fallback.record, template: fallback.template ?? 'unknown' },
   };
-}
-
-function bestAttempt(attempts: readonly Attempt[]): Attempt | null {
-  const rows = attempts.flatMap((attempt) => {
-    const { result } = attempt.report;
-    if (result.kind === 'accepted') return [];
-    return [
-      {
-        attempt: attempt.report.attempt,
-        failureClass: result.failureClass,
-        problemCount: result.problems.length,
-        hasCandidate: attempt.candidate !== null,
-        stored: attempt,
-      },
-    ];
-  });
-  return bestCandidate(rows)?.stored ?? null;
 }
 
 function explain(extraction: Extraction, attempts: readonly Attempt[]): ExplainedDiagnosis | null {

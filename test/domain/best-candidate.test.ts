@@ -1,20 +1,46 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bestCandidate, type CandidateRow } from '../../src/domain/best-candidate.js';
+import type { AttemptReport } from '../../src/domain/attempt-report.js';
+import { bestCandidate } from '../../src/domain/best-candidate.js';
 import { type FailureClass, failureClasses } from '../../src/domain/failure-class.js';
+
+interface Row {
+  readonly report: AttemptReport;
+}
 
 const row = (
   attempt: number,
   failureClass: FailureClass,
   problemCount: number,
   hasCandidate = true,
-): CandidateRow => ({
-  attempt,
-  failureClass,
-  problemCount,
-  hasCandidate,
+): Row => ({
+  report: reportOf(attempt, {
+    kind: 'rejected',
+    failureClass,
+    problems: Array.from({ length: problemCount }, (_, index) => ({ rule: `rule-${index}`, pointer: '' })),
+    candidateHash: hasCandidate ? `candidate-${attempt}` : null,
+    replyHash: null,
+    repairable: true,
+    contradiction: null,
+    truncation: null,
+  }),
 });
-const best = (...rows: readonly CandidateRow[]) => bestCandidate(rows)?.attempt ?? null;
+const reportOf = (attempt: number, result: AttemptReport['result']): AttemptReport => ({
+  attempt,
+  lane: 'first',
+  model: 'model',
+  maxTokens: 1,
+  promptVersion: '1',
+  requestId: null,
+  result,
+  normalisations: [],
+  usage: 'unknown',
+  tokens: 0,
+  cost: { amount: '0', currency: 'USD' },
+  durationMs: 0,
+  calls: 1,
+});
+const best = (...rows: readonly Row[]) => bestCandidate(rows)?.report.attempt ?? null;
 
 describe('the best candidate', () => {
   test('is the one that came furthest: its rules were checked', () => {
@@ -50,16 +76,17 @@ describe('the best candidate', () => {
     expect(best(row(1, 'schema', 1, false))).toBeNull();
   });
 
+  test('is never the accepted one: that is a record', () => {
+    expect(best({ report: reportOf(1, { kind: 'accepted', candidateHash: 'candidate' }) })).toBeNull();
+  });
+
   test('does not depend on the order of the rows', () => {
-    const rows = fc.uniqueArray(
-      fc.record({
-        attempt: fc.integer({ min: 1, max: 6 }),
-        failureClass: fc.constantFrom(...failureClasses),
-        problemCount: fc.nat(2),
-        hasCandidate: fc.boolean(),
-      }),
-      { selector: (candidate) => candidate.attempt },
-    );
+    const rows = fc
+      .uniqueArray(
+        fc.tuple(fc.integer({ min: 1, max: 6 }), fc.constantFrom(...failureClasses), fc.nat(2), fc.boolean()),
+        { selector: ([attempt]) => attempt },
+      )
+      .map((all) => all.map((parts) => row(...parts)));
     fc.assert(
       fc.property(rows, (all) => {
         expect(bestCandidate([...all].reverse())).toEqual(bestCandidate(all));
