@@ -30,10 +30,17 @@ export function readRecord<T>(spec: Spec<T>, value: JsonValue): RecordReading<T>
   const candidate = plain(value);
   const parsed = spec.schema.safeParse(candidate);
   if (parsed.success) return { kind: 'record', record: parsed.data, candidate };
-  const problems = parsed.error.issues
-    .slice(0, maximumProblems)
-    .map((issue) => problem(spec, candidate, issue));
-  return { kind: 'problems', problems, candidate };
+  return { kind: 'problems', problems: shapeProblems(spec, candidate, parsed.error), candidate };
+}
+
+/** What is wrong with the shape of a value, as `readRecord` says it; nothing for a record of the spec. */
+export function problemsOf(spec: Spec, value: unknown): readonly Problem[] {
+  const parsed = spec.schema.safeParse(value);
+  return parsed.success ? [] : shapeProblems(spec, value, parsed.error);
+}
+
+function shapeProblems(spec: Spec, value: unknown, error: z.ZodError): readonly Problem[] {
+  return error.issues.slice(0, maximumProblems).map((issue) => problem(spec, value, issue));
 }
 
 function plain(value: JsonValue): PlainJson {
@@ -48,7 +55,7 @@ function isList(value: object): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
-function problem(spec: Spec, candidate: PlainJson, issue: z.core.$ZodIssue): Problem {
+function problem(spec: Spec, candidate: unknown, issue: z.core.$ZodIssue): Problem {
   const pointer = issue.path.reduce<string>((parent, key) => join(parent, String(key)), '');
   const found = get(candidate, pointer);
   const field = fieldAt(spec.fields, issue.path);
