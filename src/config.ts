@@ -91,7 +91,7 @@ const variables = {
     .string()
     .refine(isHost, { error: 'a host name or an IP address, without a port' })
     .default('127.0.0.1'),
-  ENDSTOP_API_PORT: wholeNumber(0, 65_535).default(8080),
+  ENDSTOP_API_PORT: wholeNumber(0, 65_535).default(4680),
   ENDSTOP_API_KEY: z
     .string()
     .regex(/^[\x21-\x7e]{16,}$/, { error: 'at least 16 printable characters without spaces' })
@@ -113,6 +113,9 @@ const variables = {
 };
 
 const environment = z.object(variables);
+
+/** Every variable this program reads. */
+export const variableNames: readonly string[] = Object.keys(variables);
 
 /** Values of these may hold passwords or keys, so messages never repeat them. */
 const secrets = new Set(['DATABASE_URL', 'ANTHROPIC_API_KEY', 'ENDSTOP_API_KEY', 'ANTHROPIC_BASE_URL']);

@@ -26,7 +26,7 @@ describe('given an empty environment', () => {
       temporal: { address: null, namespace: 'default', uiUrl: null },
       model: { provider: null, baseUrl: null, apiKey: null },
       home: '/srv/app/.endstop',
-      api: { host: '127.0.0.1', port: 8080, key: null },
+      api: { host: '127.0.0.1', port: 4680, key: null },
       specFiles: [],
       tenant: 'default',
       slots: { first: 14, repair: 4, store: 10 },
@@ -65,7 +65,7 @@ describe('given variables', () => {
   });
 
   it('then an empty one counts as unset', () => {
-    expect(read({ DATABASE_URL: '  ', ENDSTOP_API_PORT: '' }).api.port).toBe(8080);
+    expect(read({ DATABASE_URL: '  ', ENDSTOP_API_PORT: '' }).api.port).toBe(4680);
   });
 
   it('then spec files are listed with commas and meant from the working directory', () => {
@@ -161,7 +161,7 @@ describe('given a host to listen on', () => {
   );
 
   it('then listening beyond this machine needs a key', () => {
-    const api = { host: '0.0.0.0', port: 8080, key: null };
+    const api = { host: '0.0.0.0', port: 4680, key: null };
     expect(() => assertListenable(api)).toThrow(
       'ENDSTOP_API_HOST is "0.0.0.0", which other machines can reach, so ENDSTOP_API_KEY must be set (or use 127.0.0.1).',
     );
