@@ -70,13 +70,34 @@ export async function launch(
     port,
     databaseUrl,
     start,
-    kill: () => end('SIGKILL'),
+    async kill() {
+      const sessions = childrenOf(server?.pid);
+      await end('SIGKILL');
+      // Sessions notice only when they are idle that their server is gone; in a crash they go with it.
+      for (const pid of sessions) killIfThere(pid);
+    },
     async stop() {
-      // SIGINT is Postgres' fast shutdown: it does not wait for clients.
-      await end('SIGINT');
+      // SIGQUIT is Postgres' immediate shutdown: no checkpoint, since the data goes next.
+      await end('SIGQUIT');
       removeFolder(folder);
     },
   };
+}
+
+function childrenOf(pid: number | undefined): readonly number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It had noticed.
+  }
 }
 
 export function removeFolder(folder: string): void {
@@ -92,6 +113,9 @@ async function serve(
   // No fsync: a killed server keeps its writes all the same, only a power cut would lose them.
   const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off'];
   settings.push('max_connections=200', 'shared_buffers=64MB', 'logging_collector=off');
+  // A client that gives up while it is asked for a password may leave its server process waiting, and every
+  // "drop database" with it.
+  settings.push('authentication_timeout=2s');
   const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
   const logFile = `${data}.log`;
   const spawnServer = () => {

@@ -9,6 +9,8 @@ export interface ConnectionOptions {
   readonly databaseUrl: string;
   /** Connections this process may hold; default 10. */
   readonly poolSize?: number;
+  /** How long to wait for a connection, free or new; default 5 s. */
+  readonly connectTimeoutMs?: number;
   /** The server ends a statement after this long; default 15 s. */
   readonly statementTimeoutMs?: number;
 }
@@ -31,7 +33,7 @@ export function openDatabase(options: ConnectionOptions): Database {
     connectionString: options.databaseUrl,
     max: options.poolSize ?? 10,
     application_name: 'endstop',
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
     statement_timeout: statementTimeoutMs,
     lock_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: statementTimeoutMs,
@@ -40,8 +42,10 @@ export function openDatabase(options: ConnectionOptions): Database {
     keepAlive: true,
     types: { getTypeParser },
   });
-  // An idle connection that breaks is replaced by the pool; without a listener Node would end the process.
+  // A connection may break while it is idle, or in a transaction's pause between two statements. The next use finds
+  // out and says so; without these listeners Node would end the process.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return { db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: guarded(pool, place) }) }), place };
 }
 
@@ -50,12 +54,16 @@ const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: unkn
   oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text');
 
 function readPlace(databaseUrl: string): DatabasePlace {
-  if (!/^postgres(ql)?:\/\//.test(databaseUrl) || !URL.canParse(databaseUrl))
+  try {
+    if (!/^postgres(ql)?:$/.test(new URL(databaseUrl).protocol)) throw new TypeError('another protocol');
+    const { host, port, database, user } = new pg.Client({ connectionString: databaseUrl });
+    return { host, port, database: database ?? user ?? '', user: user ?? '' };
+  } catch {
+    // What was thrown quotes the address, and with it the password.
     throw new StoreUnavailable(
       'DATABASE_URL is not a Postgres address (postgres://user:password@host:5432/database).',
     );
-  const { host, port, database, user } = new pg.Client({ connectionString: databaseUrl });
-  return { host, port, database: database ?? user ?? '', user: user ?? '' };
+  }
 }
 
 function guarded(pool: pg.Pool, place: DatabasePlace): PostgresPool {

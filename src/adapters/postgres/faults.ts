@@ -118,7 +118,5 @@ function byKind(error: DriverError, server: string): string | null {
     return `${server} and DATABASE_URL disagree about encryption: check its sslmode.`;
   if (/password must be a string|client password/i.test(error.message))
     return `${server} asks for a password: put it into DATABASE_URL.`;
-  if (/pool after calling end|driver has already been destroyed/i.test(error.message))
-    return 'The store was closed.';
   return null;
 }

@@ -1,0 +1,140 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createPostgresStore } from '../../../src/adapters/postgres/store.js';
+import type { Store } from '../../../src/ports/store.js';
+import { createTestDatabase, installations, type TestDatabase } from '../../support/postgres.js';
+
+/** Ten thousand documents of three tenants, half of them dead letters still parked, all through SQL for speed. */
+const fill = `
+  insert into extractions (key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version, state,
+    outcome, reason, failure_class, route, policy, tags, provider, started_at, deadline_at, closed_at, attempts)
+  select md5(n::text), 1, 'tenant-' || n % 3, md5('s' || n), md5('d' || n), 'claim', '1', 'v' || n % 10, 'closed',
+    'unverified', (array['attempt_cap', 'refusal', 'no_progress'])[1 + n % 3], 'schema', 'dead_letter', '{}', '{}',
+    'stand-in', n, n, n, 1
+  from generate_series(1, 20000) n;
+  insert into dead_letters (key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version, reason,
+    failure_class, policy, tags, at, state)
+  select key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version, reason, failure_class,
+    policy, tags, closed_at, case when started_at <= 10000 then 'parked' else 'recovered' end
+  from extractions;
+  insert into attempts (key, run, attempt, tenant, report, problems, evidence, ungrounded, verifier_version, at)
+  select key, 1, 1, tenant, '{}', '[]', '[]', '{}', 'v', started_at from extractions;
+  insert into calls (key, run, attempt, tenant, lane, model, activity_id, state, tokens, cost, currency, known, started_at)
+  select key, 1, 1, tenant, 'first', 'm', 'a', 'answered', 10, 0.001, 'USD', true, 1 from extractions;
+  insert into records (key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version, source,
+    verification_status, record, evidence, ungrounded, unmet, normalisations, verifier_version, at)
+  select key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version, 'model', 'verified',
+    '{}', '[]', '{}', '[]', '[]', 'v', started_at from extractions;
+  insert into review_tasks (key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version, state,
+    reason, amount, currency, created_at, due_at)
+  select key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version,
+    case when started_at <= 10000 then 'open' else 'decided' end, reason, started_at % 777, 'USD', started_at, 1
+  from extractions;`;
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly Plans?: readonly Plan[];
+}
+
+describe.each(installations())('with ten thousand of each on Postgres ($name)', (installation) => {
+  let database: TestDatabase;
+  let client: pg.Client;
+  let store: Store;
+
+  beforeAll(async () => {
+    database = await createTestDatabase(installation);
+    client = new pg.Client({ connectionString: database.databaseUrl });
+    await client.connect();
+    await client.query(fill);
+    await client.query('vacuum analyze');
+    store = createPostgresStore({ databaseUrl: database.databaseUrl });
+  });
+  afterAll(async () => {
+    await store.close();
+    await client.end();
+    await database.drop();
+  });
+
+  /** Plans of the statements that `use` really sends, explained with their parameters. */
+  async function plansOf(use: (store: Store) => Promise<unknown>): Promise<readonly Plan[]> {
+    const sent: { text: string; values: unknown[] }[] = [];
+    const query = pg.Client.prototype.query;
+    const spy = function (this: pg.Client, ...args: unknown[]) {
+      if (typeof args[0] === 'string' && Array.isArray(args[1]))
+        sent.push({ text: args[0], values: args[1] });
+      return Reflect.apply(query, this, args);
+    };
+    pg.Client.prototype.query = spy as typeof query;
+    try {
+      await use(store);
+    } finally {
+      pg.Client.prototype.query = query;
+    }
+    expect(sent.length).toBeGreaterThan(0);
+    const plans: Plan[] = [];
+    for (const { text, values } of sent) {
+      const { rows } = await client.query(`explain (format json) ${text}`, values);
+      plans.push(rows[0]['QUERY PLAN'][0].Plan);
+    }
+    return plans.flatMap(nodes);
+  }
+
+  function nodes(plan: Plan): readonly Plan[] {
+    return [plan, ...(plan.Plans ?? []).flatMap(nodes)];
+  }
+
+  const some = { limit: 50 };
+  const from = (...values: (string | number)[]) => ({
+    ...some,
+    cursor: Buffer.from(JSON.stringify(values)).toString('base64url'),
+  });
+
+  it.each<[string, (store: Store) => Promise<unknown>]>([
+    ['dead letters, first page', ({ deadLetters }) => deadLetters.list({}, some)],
+    ['dead letters, a late page', ({ deadLetters }) => deadLetters.list({}, from(9_000, 'a'))],
+    [
+      'dead letters of a tenant',
+      ({ deadLetters }) => deadLetters.list({ tenant: 'tenant-1' }, from(500, 'a')),
+    ],
+    [
+      'dead letters of a prompt',
+      ({ deadLetters }) => deadLetters.list({ promptVersion: 'v7' }, from(500, 'a')),
+    ],
+    [
+      'dead letters selected for a redrive',
+      ({ deadLetters }) =>
+        deadLetters.list({ promptVersion: 'v7', failureClass: 'schema', specId: 'claim' }, from(8_000, 'a')),
+    ],
+    ['dead letters in groups', ({ deadLetters }) => deadLetters.groups({})],
+    [
+      'dead letters in groups under one prompt',
+      ({ deadLetters }) => deadLetters.groups({ promptVersion: 'v7' }),
+    ],
+    ['one dead letter by prefix', ({ deadLetters }) => deadLetters.find('0123456789')],
+    ['the review queue', ({ reviews }) => reviews.list({}, some)],
+    ['the review queue, a late page', ({ reviews }) => reviews.list({}, from('12', 5_000, 'a'))],
+    ['one review by prefix', ({ reviews }) => reviews.find('0123456789')],
+    ['runs with their sums', ({ extractions }) => extractions.list({}, some)],
+    [
+      'runs of a tenant, a late page',
+      ({ extractions }) => extractions.list({ tenant: 'tenant-2' }, from(300, 'a', 1)),
+    ],
+    ['runs of a reason', ({ extractions }) => extractions.list({ reason: 'refusal' }, some)],
+    ['one run by prefix', ({ extractions }) => extractions.find('0123456789')],
+    ['verified records', ({ records }) => records.list({}, some)],
+    [
+      'verified records of a tenant, a late page',
+      ({ records }) => records.list({ tenant: 'tenant-0' }, from(300, 'a', 'model')),
+    ],
+    ['the current record', ({ records }) => records.current('0123456789')],
+  ])('%s read through an index', async (_, use) => {
+    const plan = await plansOf(use);
+    const whole = plan
+      .filter((node) => node['Node Type'] === 'Seq Scan')
+      .map((node) => node['Relation Name']);
+    expect(whole).toEqual([]);
+    expect(plan.some((node) => node['Index Name'] !== undefined)).toBe(true);
+  });
+});
