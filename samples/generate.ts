@@ -28,7 +28,12 @@ async function generate(seed: number, out: string): Promise<number> {
   return samples.length;
 }
 
-const pretty = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+/** JSON as the formatter of this repository leaves it: short lists of words on one line. */
+function pretty(value: unknown): string {
+  const text = JSON.stringify(value, null, 2);
+  const lists = /\[\n\s+((?:"[^"\n]*"(?:,\n\s+)?)+)\n\s*\]/g;
+  return `${text.replace(lists, (_, words: string) => `[${words.replace(/,\n\s+/g, ', ')}]`)}\n`;
+}
 
 const { values } = parseArgs({
   options: {

@@ -49,8 +49,21 @@ const SAME_WORD = new Map(
   ].flatMap(([word, others]) => (others ?? '').split(' ').map((other) => [other, word ?? ''] as const)),
 );
 
+/** The same few labels and phrases are compared over and over. */
+const SPLIT = new Map<string, readonly string[]>();
+const SPLIT_KEPT = 20_000;
+
 /** The telling words of a label: lower case, no punctuation, no brackets, no rate, one spelling for one meaning. */
-export function words(label: string): string[] {
+export function words(label: string): readonly string[] {
+  const known = SPLIT.get(label);
+  if (known) return known;
+  if (SPLIT.size > SPLIT_KEPT) SPLIT.clear();
+  const split = splitWords(label);
+  SPLIT.set(label, split);
+  return split;
+}
+
+function splitWords(label: string): string[] {
   const isIdentifier = /^[a-z]+([A-Z][a-z\d]*)+$/.test(label);
   const bare = (isIdentifier ? label.replace(/([A-Z])/g, ' $1') : label)
     .toLowerCase()
@@ -73,19 +86,16 @@ const CLASSES: readonly (readonly string[])[] = MEANINGS.trim()
 export function phrasesFor(names: readonly string[]): string[] {
   const phrases = names.filter((name) => name !== '');
   for (const name of names) {
-    const key = words(name).sort().join(' ');
-    const known = CLASSES.find(
-      (phrasesOfClass) =>
-        words(phrasesOfClass[0] ?? '')
-          .sort()
-          .join(' ') === key,
-    );
-    const looser =
-      known ?? CLASSES.find((each) => each.some((phrase) => words(phrase).sort().join(' ') === key));
+    const key = sorted(name);
+    const known = CLASSES.find((phrasesOfClass) => sorted(phrasesOfClass[0] ?? '') === key);
+    const looser = known ?? CLASSES.find((each) => each.some((phrase) => sorted(phrase) === key));
     phrases.push(...(looser ?? []));
   }
   return [...new Set(phrases)];
 }
+
+/** One spelling for phrases of the same words. */
+const sorted = (phrase: string): string => [...words(phrase)].sort().join(' ');
 
 /** From here on a label is taken to stand for a property. */
 export const LIKELY = 0.75;
@@ -95,13 +105,13 @@ export const LIKELY = 0.75;
  * little less, so that "Invoice date" beats a bare "Date".
  */
 export function likeness(label: string, phrases: readonly string[]): number {
-  const seen = new Set(words(label));
+  const seen = words(label);
   let best = 0;
   for (const [index, phrase] of phrases.entries()) {
-    const wanted = new Set(words(phrase));
-    const shared = [...wanted].filter((word) => seen.has(word)).length;
+    const wanted = words(phrase);
+    const shared = wanted.filter((word) => seen.includes(word)).length;
     if (shared === 0) continue;
-    best = Math.max(best, (2 * shared) / (seen.size + wanted.size) - index * 0.004);
+    best = Math.max(best, (2 * shared) / (seen.length + wanted.length) - index * 0.004);
   }
   return best;
 }
