@@ -38,6 +38,8 @@ const character: fc.Arbitrary<Spelled<string>> = fc.oneof(
   fc
     .constantFrom('<think>', '</think>', '```json', '{"a":1}', ',}', 'NaN')
     .map((text) => ({ value: text, text: text.replaceAll('"', '\\"') })),
+  // Long enough that the reader takes its other way through a run of plain characters.
+  fc.nat({ max: 40 }).map((length) => ({ value: 'run '.repeat(length), text: 'run '.repeat(length) })),
   fc.constantFrom('\\"', '\\\\', '\\/', '\\b', '\\f', '\\n', '\\r', '\\t').map((text) => ({
     value: JSON.parse(`"${text}"`) as string,
     text,

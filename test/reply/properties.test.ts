@@ -153,7 +153,7 @@ describe('reading generated replies', () => {
   it(
     'never lets damage inside the value hide behind the text around it',
     () => {
-      fuzz('damaged and wrapped', 0.1, fc.tuple(lead, spelledObject, tail, damage), (example) => {
+      fuzz('damaged and wrapped', 0.05, fc.tuple(lead, spelledObject, tail, damage), (example) => {
         const [before, { text }, after, how] = example;
         const broken = damaged(text, how);
         const reading = readPlain(before + broken + after);
@@ -188,6 +188,26 @@ describe('reading generated replies', () => {
           expect(refusals).toContain(strict.code);
         }
         for (const reading of everyReading(soup)) expect(reading.kind).toMatch(/^(value|failure)$/);
+      });
+    },
+    fuzzTimeoutMs,
+  );
+
+  it(
+    'never takes an object out of a list or out of a member, whole or cut',
+    () => {
+      const row = fc.oneof(spelledObject, spelledString);
+      const list = fc.tuple(fc.array(row, { maxLength: 3 }), spelledObject, fc.array(row, { maxLength: 1 }));
+      fuzz('lists', 0.05, fc.tuple(lead, list), ([before, [first, one, rest]]) => {
+        const items = [...first, one, ...rest].map(({ text }) => text);
+        const accepted: string[] = [];
+        for (const text of [`[${items.join(',')}]`, `[ ${items.join(' , ')} ]`, `"rows" : ${one.text}`]) {
+          for (let end = 1; end <= text.length; end += 1) {
+            const reply = before + text.slice(0, end);
+            if (readPlain(reply).kind === 'value') accepted.push(reply);
+          }
+        }
+        expect(accepted).toEqual([]);
       });
     },
     fuzzTimeoutMs,
