@@ -1,22 +1,10 @@
 import { createHash } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
-import { extname } from 'node:path';
 import { ApplicationError } from '../application/application-error.js';
 import type { IncomingDocument } from '../application/intake.js';
+import { claimedMediaType } from '../application/media-type.js';
 import { maximumDocumentBytes } from '../ports/document-reader.js';
-
-const byExtension: Readonly<Record<string, string>> = {
-  '.pdf': 'application/pdf',
-  '.txt': 'text/plain',
-  '.text': 'text/plain',
-  '.md': 'text/markdown',
-  '.csv': 'text/csv',
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-  '.webp': 'image/webp',
-};
 
 /**
  * Checks that every path is a file that can be read, before anything is opened or written.
@@ -35,8 +23,8 @@ export async function assertReadable(paths: readonly string[]): Promise<void> {
 }
 
 /**
- * Reads a document and says what it claims to be: by its extension, or by its bytes when the extension says nothing.
- * Whether the bytes agree with the claim is for the run to find out. Of a file over 20 MiB only the hash is taken.
+ * Reads a document with what it claims to be. Of a file over 20 MiB only the hash is taken.
+ * Throws ApplicationError `invalid_request` when it went away or changed its rights meanwhile.
  */
 export async function readDocument(path: string): Promise<IncomingDocument> {
   const { size } = await stat(path).catch((error: NodeJS.ErrnoException) => {
@@ -46,23 +34,7 @@ export async function readDocument(path: string): Promise<IncomingDocument> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw refusal(path, error);
   });
-  const mediaType = byExtension[extname(path).toLowerCase()] ?? mediaTypeOf(bytes);
-  return { kind: 'bytes', mediaType, bytes };
-}
-
-/** What bytes without a telling name are taken for: by their first bytes, else text when they are UTF-8. */
-export function mediaTypeOf(bytes: Uint8Array): string {
-  const start = Buffer.from(bytes.subarray(0, 16)).toString('latin1');
-  if (start.startsWith('%PDF-')) return 'application/pdf';
-  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'image/png';
-  if (start.startsWith('\xff\xd8\xff')) return 'image/jpeg';
-  if (start.startsWith('RIFF') && start.startsWith('WEBP', 8)) return 'image/webp';
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return bytes.includes(0) ? 'application/octet-stream' : 'text/plain';
-  } catch {
-    return 'application/octet-stream';
-  }
+  return { kind: 'bytes', mediaType: claimedMediaType(path, bytes), bytes };
 }
 
 async function hashOf(path: string): Promise<string> {

@@ -1,0 +1,164 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+import { awaitOutcome } from '../../application/await-outcome.js';
+import { cancelExtraction } from '../../application/cancel-extraction.js';
+import { findExtraction } from '../../application/find-extraction.js';
+import { readOutcome } from '../../application/read-outcome.js';
+import { submitExtraction } from '../../application/submit-extraction.js';
+import { readAttempts } from '../../application/views/attempt-view.js';
+import { type ExtractionView, summarise, viewExtraction } from '../../application/views/extraction-view.js';
+import { workflowIds } from '../../domain/workflow-id.js';
+import type { Extraction as Row } from '../../ports/extraction-store.js';
+import type { HttpDeps, HttpEnv } from '../environment.js';
+import { preferredWait } from '../prefer.js';
+import { AttemptList } from '../schemas/attempt.js';
+import { Id } from '../schemas/common.js';
+import {
+  Cancelling,
+  Extraction,
+  ExtractionPage,
+  ExtractionQuery,
+  SubmittedExtraction,
+} from '../schemas/extraction.js';
+import { formDescription, JsonSubmission } from '../schemas/submission.js';
+import { readFormSubmission, readJsonSubmission } from '../submission.js';
+import { answer, given, mapPage, problem } from './answers.js';
+
+const tags = ['Extractions'];
+const params = z.object({ id: Id });
+const runQuery = z.object({ run: z.coerce.number().int().min(1).optional() });
+const headers = z.object({
+  prefer: z
+    .string()
+    .optional()
+    .openapi({ example: 'wait=20', description: 'Hold the answer until it has ended, at most 60 s.' }),
+});
+
+const submit = createRoute({
+  method: 'post',
+  path: '/v1/extractions',
+  tags,
+  summary: 'Extract a document',
+  description:
+    'The same bytes under the same spec versions are the same extraction, however often they are sent.',
+  request: {
+    headers,
+    body: {
+      content: {
+        'application/json': { schema: JsonSubmission },
+        'multipart/form-data': { schema: formDescription },
+      },
+    },
+  },
+  responses: {
+    200: answer('It has ended: now, or before.', SubmittedExtraction),
+    202: answer('It runs; ask at `Location` after `Retry-After` seconds.', SubmittedExtraction),
+    default: problem,
+  },
+});
+
+const list = createRoute({
+  method: 'get',
+  path: '/v1/extractions',
+  tags,
+  summary: 'List extractions, newest first',
+  request: { query: ExtractionQuery },
+  responses: { 200: answer('One page.', ExtractionPage), default: problem },
+});
+
+const get = createRoute({
+  method: 'get',
+  path: '/v1/extractions/{id}',
+  tags,
+  summary: 'Read one extraction with its outcome',
+  request: { params, query: runQuery, headers },
+  responses: { 200: answer('As it is now; exhaustion is a result too.', Extraction), default: problem },
+});
+
+const attempts = createRoute({
+  method: 'get',
+  path: '/v1/extractions/{id}/attempts',
+  tags,
+  summary: 'Read every attempt of one run with its calls',
+  request: { params, query: runQuery },
+  responses: { 200: answer('In order.', AttemptList), default: problem },
+});
+
+const cancel = createRoute({
+  method: 'post',
+  path: '/v1/extractions/{id}/cancel',
+  tags,
+  summary: 'Stop an extraction when its call in flight has ended',
+  request: { params },
+  responses: {
+    200: answer('It had ended before, and stays as it ended.', Cancelling),
+    202: answer('It is asked to stop.', Cancelling),
+    default: problem,
+  },
+});
+
+export function extractionRoutes(api: OpenAPIHono<HttpEnv>, deps: HttpDeps): void {
+  const { app } = deps;
+  const readSubmission = async (c: Context<HttpEnv>) => {
+    const contentType = c.req.header('content-type');
+    if (contentType === undefined) throw new HTTPException(415);
+    if (/^multipart\/form-data/i.test(contentType)) return readFormSubmission(c, deps.tenant);
+    // Checked already, but its type is lost where a body can come in two forms.
+    const body = c.req.valid('json' as never) as z.output<typeof JsonSubmission>;
+    return readJsonSubmission(body, deps.tenant);
+  };
+  const view = async (row: Row): Promise<ExtractionView> =>
+    viewExtraction(await readOutcome(app.store, row), app.engine.link(workflowIds.extraction(row.key)));
+
+  api.openapi(submit, async (c) => {
+    const submission = await readSubmission(c);
+    const { kind, extraction, policyDiffers } = await submitExtraction(app, submission);
+    const wait = preferredWait(c.req.header('prefer'));
+    if (wait > 0) c.header('Preference-Applied', `wait=${wait}`);
+    const row = wait > 0 ? await awaitOutcome(app, extraction, wait * 1_000) : extraction;
+    const body = { ...(await view(row)), submission: { kind, policyDiffers } };
+    c.header('Location', `/v1/extractions/${row.key}`);
+    if (row.state === 'closed') return c.json(body, 200);
+    c.header('Retry-After', retryAfter(row));
+    return c.json(body, 202);
+  });
+
+  api.openapi(list, async (c) => {
+    const { limit, cursor, state, spec, batch, ...rest } = c.req.valid('query');
+    const filter = given({
+      ...rest,
+      specId: spec,
+      batchId: batch,
+      state: state === undefined ? undefined : state === 'running' ? ('open' as const) : ('closed' as const),
+    });
+    const page = await app.store.extractions.list(filter, { limit, ...given({ cursor }) });
+    return c.json(mapPage(page, summarise), 200);
+  });
+
+  api.openapi(get, async (c) => {
+    const { run } = c.req.valid('query');
+    const found = await findExtraction(app.store, c.req.valid('param').id, run);
+    const wait = preferredWait(c.req.header('prefer'));
+    if (wait > 0) c.header('Preference-Applied', `wait=${wait}`);
+    const row = wait > 0 ? await awaitOutcome(app, found, wait * 1_000) : found;
+    if (row.state === 'open') c.header('Retry-After', retryAfter(row));
+    return c.json(await view(row), 200);
+  });
+
+  api.openapi(attempts, async (c) => {
+    const row = await findExtraction(app.store, c.req.valid('param').id, c.req.valid('query').run);
+    const items = await readAttempts(app.store, row.key, row.run);
+    return c.json({ id: row.key, run: row.run, items }, 200);
+  });
+
+  api.openapi(cancel, async (c) => {
+    const { kind, extraction } = await cancelExtraction(app, c.req.valid('param').id);
+    return c.json({ kind, extraction: summarise(extraction) }, kind === 'ended' ? 200 : 202);
+  });
+}
+
+/** Seconds until asking again is worth it: what the first attempt of this spec is expected to take. */
+function retryAfter(row: Row): string {
+  return String(Math.max(1, Math.ceil((row.policy.estimateMs[0] ?? 1_000) / 1_000)));
+}

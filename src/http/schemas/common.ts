@@ -1,0 +1,68 @@
+import { z } from '@hono/zod-openapi';
+import { failureClasses } from '../../domain/failure-class.js';
+import { reasons } from '../../domain/reason.js';
+import { routeNames } from '../../domain/route.js';
+import type { StoredJson } from '../../ports/attempt-store.js';
+
+/** A list that nobody may change, as all views have. */
+export const listOf = <Item extends z.ZodType>(item: Item) => z.array(item).readonly();
+
+export const Id = z
+  .string()
+  .regex(/^[0-9A-Fa-f]{8,64}$/, { error: 'An id is 8 to 64 hexadecimal digits, or the beginning of one.' })
+  .openapi({
+    description: 'The whole id, or a unique beginning of at least 8 digits.',
+    example: '3f9a1c20b7d4',
+  });
+
+export const Instant = z.iso.datetime().openapi({ example: '2026-03-01T12:00:00.000Z' });
+
+export const Money = z
+  .object({
+    amount: z.string().openapi({ description: 'A plain decimal; never a JSON number.', example: '0.00017' }),
+    currency: z.string().openapi({ example: 'USD' }),
+  })
+  .openapi('Money');
+
+/** A record or candidate: its shape is its spec's, so it is any JSON here. */
+export const AnyJson = z.custom<StoredJson>().openapi('Json', {
+  description: 'Any JSON; its shape is that of the spec. Numbers of a document are texts.',
+});
+
+export const Reason = z.enum(reasons).openapi('Reason');
+export const FailureClass = z.enum(failureClasses).openapi('FailureClass');
+export const RouteName = z.enum(routeNames).openapi('RouteName');
+
+export const Problem = z
+  .object({
+    rule: z.string(),
+    pointer: z.string().openapi({ description: 'RFC 6901 pointer of the field.' }),
+    message: z.string(),
+    expected: z.string().nullable(),
+    found: z.string().nullable(),
+  })
+  .openapi('UnmetRule');
+
+export const NormalisationCount = z
+  .object({ kind: z.string(), count: z.number().int() })
+  .openapi('NormalisationCount');
+
+export const Evidence = z
+  .object({
+    pointer: z.string(),
+    page: z.number().int(),
+    start: z.number().int(),
+    end: z.number().int(),
+    printed: z.string(),
+    otherReadings: listOf(z.string()).optional(),
+  })
+  .openapi('Evidence');
+
+/** Query parameters of every list. */
+export const pageQuery = {
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  cursor: z.string().optional().openapi({ description: 'From `nextCursor` of the page before.' }),
+};
+
+export const pageOf = <Item extends z.ZodType>(item: Item, name: string) =>
+  z.object({ items: listOf(item), nextCursor: z.string().nullable() }).openapi(name);

@@ -1,0 +1,57 @@
+import { z } from '@hono/zod-openapi';
+
+const Budgets = z
+  .strictObject({
+    attemptCap: z.number().optional(),
+    deadlineMs: z.number().optional(),
+    tokenCap: z.number().optional(),
+    moneyCap: z.strictObject({ amount: z.string(), currency: z.string() }).optional(),
+  })
+  .openapi('Budgets', { description: 'Tighter bounds than the spec has; looser ones are refused.' });
+
+const shared = {
+  spec: z.string().min(1).openapi({ example: 'claim' }),
+  tenant: z.string().optional(),
+  tags: z.array(z.string()).default([]),
+  budgets: Budgets.default({}),
+  fileName: z.string().nullable().default(null),
+  redrive: z.boolean().default(false).openapi({ description: 'Run again what has ended unverified.' }),
+};
+
+const TextDocument = z.strictObject({ text: z.string() }).openapi('TextDocument');
+
+const Base64Document = z
+  .strictObject({
+    base64: z.base64(),
+    mediaType: z.string().openapi({ example: 'application/pdf' }),
+  })
+  .openapi('Base64Document');
+
+export const JsonSubmission = z
+  .strictObject({ ...shared, document: z.union([TextDocument, Base64Document]) })
+  .openapi('Submission');
+
+/** The fields of a form beside its file. Lists and objects are JSON texts, or a field given several times for tags. */
+export const FormSubmission = z.strictObject({
+  ...shared,
+  fileName: z.undefined().optional(),
+  redrive: z.enum(['true', 'false']).default('false'),
+});
+
+/** Only for the API description: a form is read by hand, since its file is no text. */
+export const formDescription = {
+  type: 'object' as const,
+  required: ['spec', 'document'],
+  properties: {
+    spec: { type: 'string' as const },
+    document: {
+      type: 'string' as const,
+      format: 'binary',
+      description: 'The file; its type and name are used.',
+    },
+    tenant: { type: 'string' as const },
+    tags: { type: 'array' as const, items: { type: 'string' as const } },
+    budgets: { type: 'string' as const, description: 'Budgets as JSON.' },
+    redrive: { type: 'string' as const, enum: ['true', 'false'] },
+  },
+};

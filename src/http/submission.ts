@@ -1,0 +1,95 @@
+import type { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import type { Budgets } from '../application/budgets.js';
+import type { IncomingDocument } from '../application/intake.js';
+import { claimedMediaType } from '../application/media-type.js';
+import type { Submission } from '../application/submit-extraction.js';
+import type { HttpEnv } from './environment.js';
+import { HttpProblem, schemaProblem } from './problem.js';
+import { given } from './routes/answers.js';
+import { FormSubmission, type JsonSubmission } from './schemas/submission.js';
+
+/** A submission as JSON: text as it is, bytes in base64. */
+export function readJsonSubmission(body: z.output<typeof JsonSubmission>, tenant: string): Submission {
+  const document: IncomingDocument =
+    'text' in body.document
+      ? { kind: 'bytes', mediaType: 'text/plain', bytes: new TextEncoder().encode(body.document.text) }
+      : {
+          kind: 'bytes',
+          mediaType: body.document.mediaType,
+          bytes: new Uint8Array(Buffer.from(body.document.base64, 'base64')),
+        };
+  return {
+    tenant: body.tenant ?? tenant,
+    specId: body.spec,
+    document,
+    fileName: body.fileName,
+    tags: body.tags,
+    budgets: budgetsOf(body.budgets),
+    redrive: body.redrive,
+  };
+}
+
+/** A submission as a form with one file. Throws HttpProblem with a pointer for each field that cannot be used. */
+export async function readFormSubmission(c: Context<HttpEnv>, tenant: string): Promise<Submission> {
+  const { document: file, ...fields } = await readForm(c);
+  if (!(file instanceof File)) throw refused('/document', 'Exactly one file is needed.');
+  const read = FormSubmission.safeParse({
+    ...fields,
+    ...(fields['tags'] === undefined ? {} : { tags: [fields['tags']].flat() }),
+    ...(typeof fields['budgets'] === 'string' ? { budgets: parse(fields['budgets']) } : {}),
+  });
+  if (!read.success) throw new HttpProblem(schemaProblem('form', read.error.issues));
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  return {
+    tenant: read.data.tenant ?? tenant,
+    specId: read.data.spec,
+    document: { kind: 'bytes', mediaType: mediaTypeOf(file, bytes), bytes },
+    fileName: file.name,
+    tags: read.data.tags,
+    budgets: budgetsOf(read.data.budgets),
+    redrive: read.data.redrive === 'true',
+  };
+}
+
+async function readForm(c: Context<HttpEnv>): Promise<Record<string, unknown>> {
+  try {
+    return await c.req.parseBody({ all: true });
+  } catch {
+    throw new HttpProblem({
+      slug: 'malformed-body',
+      title: 'The body cannot be read',
+      status: 400,
+      detail: 'The body is not the multipart form that its content type says.',
+    });
+  }
+}
+
+/** What the sender says; many say nothing or "octet-stream" for every file, and then its name and bytes do. */
+function mediaTypeOf(file: File, bytes: Uint8Array): string {
+  const said = (file.type.split(';')[0] ?? '').trim().toLowerCase();
+  return said === '' || said === 'application/octet-stream' ? claimedMediaType(file.name, bytes) : said;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw refused('/budgets', 'Budgets in a form are written as JSON.');
+  }
+}
+
+function refused(pointer: string, detail: string): HttpProblem {
+  const errors = [{ pointer, detail }];
+  return new HttpProblem({
+    slug: 'invalid-request',
+    title: 'The request cannot be used',
+    status: 422,
+    detail: `${pointer}: ${detail}`,
+    errors,
+  });
+}
+
+function budgetsOf(budgets: z.output<typeof JsonSubmission>['budgets']): Budgets {
+  return given(budgets);
+}
