@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { createServer, type Server } from 'node:net';
 
 /**
  * The ports a stack takes when they are free. Temporal's are its own defaults; Postgres keeps clear of 5432, where an
@@ -12,23 +12,53 @@ export const defaultPorts = {
   standin: 4690,
 } as const;
 
-/**
- * `preferred` when nothing listens there on loopback, else a free port. Another process can still take the port before
- * it is used: whoever listens must be ready to ask again.
- */
-export async function choosePort(preferred: number): Promise<number> {
-  return (await tryListen(preferred)) ?? (await tryListen(0)) ?? preferred;
+/** Whoever listens here may take the default ports: a claim that ends with its process, for every user of the machine. */
+const claimPort = 4679;
+
+/** Below what Linux and macOS give to outgoing connections, so that no connection takes a port before its server does. */
+const otherPorts = { from: 20_000, to: 32_000 };
+
+/** Ports on loopback for one stack. */
+export interface Ports {
+  /** `preferred` when this stack may have it and nothing listens there, else another free one. */
+  choose(preferred: number): Promise<number>;
+  /** Gives the default ports back to other stacks. */
+  release(): void;
 }
 
-/** Listens for a moment; the port that was given, or undefined when it is taken. */
-function tryListen(port: number): Promise<number | undefined> {
+/**
+ * Claims the default ports for one stack. A second stack on the same machine gets other ones: that a port is free when
+ * it is looked at says nothing about what listens there a second later, when two stacks start at once.
+ */
+export async function claimPorts(): Promise<Ports> {
+  const claim = await listen(claimPort);
+  claim?.unref();
+  return {
+    choose: async (preferred) =>
+      claim !== undefined && (await isFree(preferred)) ? preferred : await otherPort(),
+    release: () => claim?.close(),
+  };
+}
+
+/** A free port that is nobody's default. */
+export async function otherPort(): Promise<number> {
+  for (;;) {
+    const port = otherPorts.from + Math.floor(Math.random() * (otherPorts.to - otherPorts.from));
+    if (await isFree(port)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = await listen(port);
+  if (server === undefined) return false;
+  await new Promise((resolve) => server.close(resolve));
+  return true;
+}
+
+function listen(port: number): Promise<Server | undefined> {
   return new Promise((resolve) => {
-    const server = createServer();
+    const server = createServer((socket) => socket.destroy());
     server.once('error', () => resolve(undefined));
-    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
-      const address = server.address();
-      const taken = typeof address === 'object' && address !== null ? address.port : undefined;
-      server.close(() => resolve(taken));
-    });
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => resolve(server));
   });
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { cacheFolder } from './cache-folder.js';
 import { lastLogLines } from './log-file.js';
 import { pause } from './pause.js';
-import { choosePort, defaultPorts } from './ports.js';
+import { otherPort } from './ports.js';
 import { findPostgres, type PostgresBinaries } from './postgres-binaries.js';
 import { createDatabase } from './postgres-database.js';
 import {
@@ -32,6 +32,8 @@ const database = 'endstop';
 
 export interface PostgresOptions {
   readonly home: string;
+  /** A port that was free a moment ago; another is taken when it is not any more. */
+  readonly port: number;
   readonly env: NodeJS.ProcessEnv;
   readonly onProgress: (message: string) => void;
   /** Called as soon as the process runs, before it answers. */
@@ -85,7 +87,7 @@ async function run(
 ): Promise<{ child: Child; port: number }> {
   const logFolder = join(options.home, 'logs');
   const until = Date.now() + readyMs;
-  for (let preferred: number = defaultPorts.postgres; ; ) {
+  for (let port = options.port; ; ) {
     const live = livePostmaster(folder.data);
     if (live?.isReady === true) {
       const record = { name: 'postgres', pid: live.pid, identity: live.identity, ...stopPlan };
@@ -94,7 +96,6 @@ async function run(
       return { child: adoptProcess(record, join(logFolder, 'postgres.log')), port: live.port };
     }
     if (live === undefined && clearStalePidFile(folder.data)) {
-      const port = await choosePort(preferred);
       const child = await startProcess(
         {
           name: 'postgres',
@@ -114,7 +115,7 @@ async function run(
       if (failure === undefined) return { child, port };
       await child.stop();
       const log = lastLogLines(child.logPath, 40).join('\n');
-      if (log.includes('Address already in use')) preferred = 0;
+      if (log.includes('Address already in use')) port = await otherPort();
       else if (!/lock file .* already exists|pre-existing shared memory block/.test(log)) throw failure;
     }
     if (options.signal?.aborted === true || Date.now() > until) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { hasLogLine } from './log-file.js';
 import { nodeEnvironment } from './node-command.js';
-import { choosePort, defaultPorts } from './ports.js';
+import { defaultPorts, type Ports } from './ports.js';
 import { checkDatabase } from './postgres-database.js';
 import { startPostgres } from './postgres-server.js';
 import { startProcess, waitUntilReady } from './process.js';
@@ -17,6 +17,7 @@ const childReadyMs = 60_000;
 /** One start of a stack, under its lock: either all of it comes up, or `undo` stops what did. */
 export class Start {
   readonly #options: StackOptions;
+  readonly #ports: Ports;
   readonly #onProgress: (message: string) => void;
   readonly #supervision: Supervision;
   readonly #broken = new AbortController();
@@ -25,8 +26,9 @@ export class Start {
   #failure: unknown;
   #isUp = false;
 
-  constructor(options: StackOptions, self: ProcessMark, onProgress: (message: string) => void) {
+  constructor(options: StackOptions, ports: Ports, self: ProcessMark, onProgress: (message: string) => void) {
     this.#options = options;
+    this.#ports = ports;
     this.#onProgress = onProgress;
     this.#signal = AbortSignal.any([
       this.#broken.signal,
@@ -41,8 +43,8 @@ export class Start {
 
   async run(): Promise<Stack> {
     const [databaseUrl, temporal] = await this.#together([this.#startPostgres(), this.#startTemporal()]);
-    const apiPort = await choosePort(defaultPorts.api);
-    const standinPort = await choosePort(defaultPorts.standin);
+    const apiPort = await this.#ports.choose(defaultPorts.api);
+    const standinPort = await this.#ports.choose(defaultPorts.standin);
     const { namespace } = this.#options;
     const base: StackBase = { databaseUrl, ...temporal, namespace, apiPort, standinPort };
     const children = this.#options.children(base);
@@ -59,15 +61,20 @@ export class Start {
       ...addresses,
       attached: false,
       supervisorPid: process.pid,
-      stop: () => this.#supervision.stop(),
+      stop: () => this.#stop(),
     };
   }
 
   /** Stops what was started; returns what to report instead of `error`, which may be a mere consequence. */
   async undo(error: unknown): Promise<unknown> {
-    await this.#supervision.stop();
+    await this.#stop();
     if (this.#options.signal?.aborted === true) return new StackError('The start was stopped.');
     return this.#failure ?? error;
+  }
+
+  async #stop(): Promise<void> {
+    await this.#supervision.stop();
+    this.#ports.release();
   }
 
   #fail(error: unknown): void {
@@ -89,7 +96,8 @@ export class Start {
       await checkDatabase(databaseUrl);
       this.#onProgress('the Postgres of DATABASE_URL answers');
     } else {
-      const postgres = await startPostgres({ home, env, ...this.#reporting() });
+      const port = await this.#ports.choose(defaultPorts.postgres);
+      const postgres = await startPostgres({ home, env, port, ...this.#reporting() });
       this.#supervision.watch(postgres.child);
       databaseUrl = postgres.databaseUrl;
       this.#onProgress(`Postgres ${postgres.version} answers at ${new URL(databaseUrl).host}`);
@@ -106,7 +114,11 @@ export class Start {
       await checkTemporalAddress(temporalAddress);
       this.#onProgress(`the Temporal server of TEMPORAL_ADDRESS answers at ${temporalAddress}`);
     } else {
-      const temporal = await startTemporal({ home, env, namespace, ...this.#reporting() });
+      const ports = {
+        frontend: await this.#ports.choose(defaultPorts.temporal),
+        ui: await this.#ports.choose(defaultPorts.temporalUi),
+      };
+      const temporal = await startTemporal({ home, env, namespace, ports, ...this.#reporting() });
       this.#supervision.watch(temporal.child);
       temporalAddress = temporal.address;
       temporalUiUrl = temporal.uiUrl;

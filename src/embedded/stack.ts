@@ -1,5 +1,6 @@
 import { repair } from './leftovers.js';
 import { pause } from './pause.js';
+import { claimPorts } from './ports.js';
 import { isAlive, markProcess, type ProcessMark } from './process-identity.js';
 import { StackError } from './stack-error.js';
 import { createHome, readStackFile } from './stack-file.js';
@@ -36,7 +37,7 @@ export async function startStack(
     releaseLock(options.home, self);
     throw error;
   }
-  const start = new Start(options, self, onProgress);
+  const start = new Start(options, await claimPorts(), self, onProgress);
   try {
     return await start.run();
   } catch (error) {

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
-import { choosePort, defaultPorts } from './ports.js';
+import { hasLogLine } from './log-file.js';
+import { otherPort } from './ports.js';
 import { type Child, type ProcessRecord, startProcess, waitUntilReady } from './process.js';
 import { StackError } from './stack-error.js';
 import { findTemporal, type TemporalSearch } from './temporal-binary.js';
@@ -13,6 +13,8 @@ const addressForm = /^\[?(?<host>[^\][/]+)\]?:(?<port>\d{1,5})$/;
 
 export interface TemporalOptions extends TemporalSearch {
   readonly namespace: string;
+  /** Ports that were free a moment ago; others are taken when these are not any more. */
+  readonly ports: { readonly frontend: number; readonly ui: number };
   /** Called as soon as the process runs, before it answers. */
   readonly onStarted: (record: ProcessRecord) => void;
 }
@@ -33,16 +35,8 @@ export interface RunningTemporal {
 export async function startTemporal(options: TemporalOptions): Promise<RunningTemporal> {
   const { home, env, namespace, signal } = options;
   const binary = await findTemporal(options);
-  for (
-    let [preferred, preferredUi, tries] = [
-      defaultPorts.temporal as number,
-      defaultPorts.temporalUi as number,
-      1,
-    ];
-    ;
-  ) {
-    const port = await choosePort(preferred);
-    const uiPort = await choosePort(preferredUi);
+  let { frontend: port, ui: uiPort } = options.ports;
+  for (let tries = 1; ; tries += 1) {
     const address = `127.0.0.1:${port}`;
     const child = await startProcess(
       {
@@ -57,13 +51,12 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
     );
     options.onStarted(child.record);
     try {
-      await waitUntilReady(child, () => answers(address, namespace), readyMs, signal);
+      await waitUntilReady(child, () => answers(child, address, namespace), readyMs, signal);
       return { address, uiUrl: `http://127.0.0.1:${uiPort}`, version: binary.version, child };
     } catch (error) {
       await child.stop();
-      const portWasTaken = /address already in use|port .* in use/i.test(readFileSync(child.logPath, 'utf8'));
-      if (!portWasTaken || tries >= 3) throw error;
-      [preferred, preferredUi, tries] = [0, 0, tries + 1];
+      if (tries === 3 || !hasLogLine(child.logPath, /address already in use/)) throw error;
+      [port, uiPort] = [await otherPort(), await otherPort()];
     }
   }
 }
@@ -77,11 +70,12 @@ function startArguments(database: string, port: number, uiPort: number, namespac
 }
 
 /**
- * True when the server answers for the namespace; throws while it does not. The port is tried first, since a gRPC
- * connection that is refused waits a second before it tries again.
+ * True when the server answers for the namespace; throws while it does not. That it says it has started comes first:
+ * whatever answers at the address before is another server. A gRPC connection that is refused would also wait a second
+ * before it tries again.
  */
-async function answers(address: string, namespace: string): Promise<boolean> {
-  if (!(await isListening(address))) return false;
+async function answers(child: Child, address: string, namespace: string): Promise<boolean> {
+  if (!hasLogLine(child.logPath, /^Temporal Server:/)) return false;
   const connection = await Connection.connect({ address, connectTimeout: '2s' });
   try {
     await connection.workflowService.describeNamespace({ namespace });

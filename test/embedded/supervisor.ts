@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { startStack } from '../../src/embedded/stack.js';
+import { stopSignal } from '../../src/embedded/stop-signal.js';
+
+// What a command such as `endstop up` is made of, with two small children. Tells what happens in lines of JSON.
+const [home = '', fault = ''] = process.argv.slice(2);
+const tell = (event: object) => process.stdout.write(`${JSON.stringify(event)}\n`);
+const signal = stopSignal();
+
+const server = (port: number) => {
+  const program = `require('node:http').createServer((_, answer) => answer.end('ok')).listen(${port}, '127.0.0.1')`;
+  const url = `http://127.0.0.1:${port}`;
+  return { command: [process.execPath, '-e', program], url, readyUrl: url };
+};
+
+try {
+  const stack = await startStack(
+    {
+      home,
+      env: process.env,
+      namespace: 'endstop-test',
+      signal,
+      migrate: async () => {
+        if (fault === 'migrate') throw new Error('the migration failed');
+        if (fault === 'hang') await new Promise(() => undefined);
+      },
+      registerSearchAttributes: async () => undefined,
+      children: ({ standinPort, apiPort }) => [
+        [{ name: 'standin', ...server(standinPort) }],
+        [
+          {
+            name: 'worker',
+            command: [
+              '/bin/sh',
+              '-c',
+              fault === 'worker' ? 'echo "no spec"; exit 9' : 'echo up; exec sleep 600',
+            ],
+            readyLine: /^up$/,
+          },
+          { name: 'api', ...server(apiPort) },
+        ],
+      ],
+      onCrash: (crash) => tell({ crash }),
+    },
+    (message) => tell({ message }),
+  );
+  tell({ up: { attached: stack.attached, urls: stack.urls, databaseUrl: stack.databaseUrl } });
+  if (!stack.attached && !signal.aborted) {
+    const stayAwake = setInterval(() => undefined, 1_000);
+    await once(signal, 'abort');
+    clearInterval(stayAwake);
+  }
+  await stack.stop();
+  tell({ stopped: true });
+} catch (error) {
+  tell({
+    failed: error instanceof Error ? error.message : 'unknown',
+    logLines: (error as { logLines?: string[] }).logLines,
+  });
+  process.exitCode = 1;
+}
