@@ -6,7 +6,7 @@ import type { Line } from './page-lines.js';
 import { partsOf, valueAt, withValueAt } from './pointer.js';
 import { readCarefully } from './reading.js';
 import type { Field, Shape } from './shape.js';
-import { isMended, type Slip, slipsOf, withSlips } from './slips.js';
+import { isMended, relapse, type Slip, slipsOf, withSlips } from './slips.js';
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
@@ -30,10 +30,11 @@ export function answerRecord(
     careful,
     slips.filter((slip) => !isMended(slip, feedback)),
   );
-  return feedback.complaints.reduce(
+  const told = feedback.complaints.reduce(
     (current, complaint) => corrected(current, complaint, careful, slips, fields),
     answer,
   );
+  return withSlips(told, relapse(reading, feedback, behaviour, document));
 }
 
 function corrected(

@@ -50,6 +50,7 @@ export const KNOBS = {
   unparseable: rate(0, 'plain mode: first answers that are no JSON for no reason'),
   invention: rate(0, 'values neither printed nor mentioned that are made up in the first answer'),
   misread: rate(0, 'documents with two digits swapped in one amount of the first answer'),
+  relapse: rate(0, 'answers to feedback that misread an amount anew'),
   obedience: rate(0, 'documents whose own instructions are followed'),
   stubborn: rate(0, 'documents for which feedback changes nothing'),
 } as const satisfies Record<string, Knob>;

@@ -8,6 +8,7 @@ export interface Complaint {
 }
 
 export interface Feedback {
+  readonly text: string;
   readonly complaints: readonly Complaint[];
 }
 
@@ -27,7 +28,7 @@ export function readFeedback(callersWords: string): Feedback | null {
     if (POINTER.test(line) || /^\s*(?:[-*•]|\d+[.)])\s/.test(line)) complaints.push(line);
     else if (complaints.length > 0) complaints.push(`${complaints.pop() ?? ''} ${line}`);
   }
-  return { complaints: complaints.map(complaintOf) };
+  return { text: callersWords.slice(opening.index), complaints: complaints.map(complaintOf) };
 }
 
 function complaintOf(text: string): Complaint {

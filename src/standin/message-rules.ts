@@ -1,9 +1,11 @@
+import { imageFacts } from './image-facts.js';
 import { isArray, isObject, type JsonObject, type JsonValue, member, objectsIn, textMember } from './json.js';
 
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 const USER_BLOCKS = ['text', 'document', 'image', 'tool_result'];
-/** Published limit of one image. */
+/** Published limits of one image. */
 const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
+const MAX_IMAGE_SIDE = 8000;
 
 /** Why the API would refuse these messages, in one sentence, or null. */
 export function messagesObjection(messages: JsonValue | undefined): string | null {
@@ -87,23 +89,17 @@ function imageObjection(source: JsonValue | undefined, where: string): string | 
   if (objection) return objection;
   const bytes = Buffer.from(data ?? '', 'base64');
   if (bytes.length > MAX_IMAGE_BYTES) return `${where}.base64: image exceeds 10 MB maximum`;
-  const actual = imageType(bytes);
-  if (actual === null) return `${where}: Could not process image`;
-  return actual === declared
-    ? null
-    : `${where}: The image was specified using the ${declared} media type, but the image appears to be a ${actual} image`;
+  const image = imageFacts(bytes);
+  if (image === null) return `${where}: Could not process image`;
+  if (image.type !== declared) {
+    return `${where}: The image was specified using the ${declared} media type, but the image appears to be a ${image.type} image`;
+  }
+  return Math.max(image.width, image.height) > MAX_IMAGE_SIDE
+    ? `${where}: At least one of the image dimensions exceed max allowed size: ${MAX_IMAGE_SIDE} pixels`
+    : null;
 }
 
 function base64Objection(data: string | undefined, where: string): string | null {
   if (data === undefined || data === '') return `${where}.data: Field required`;
   return /^[A-Za-z0-9+/]+={0,2}$/.test(data) ? null : `${where}.data: Input should be valid base64`;
-}
-
-function imageType(bytes: Buffer): string | null {
-  const head = bytes.subarray(0, 12).toString('latin1');
-  if (head.startsWith('\x89PNG')) return 'image/png';
-  if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg';
-  if (head.startsWith('GIF8')) return 'image/gif';
-  if (head.startsWith('RIFF') && head.endsWith('WEBP')) return 'image/webp';
-  return null;
 }

@@ -107,11 +107,17 @@ async function readPdf(data: string): Promise<SentDocument> {
 }
 
 async function parsePdf(bytes: Buffer, hash: string): Promise<SentDocument> {
+  // A copy, because the parser takes the buffer away from its owner.
+  const proxy = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 }).catch((error: unknown) => {
+    const locked = error instanceof Error && error.name === 'PasswordException';
+    throw new UnreadableDocument(
+      locked ? 'The PDF specified is password protected.' : 'The PDF specified was not valid.',
+    );
+  });
   try {
-    // A copy, because the parser takes the buffer away from its owner.
-    const proxy = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 });
-    if (proxy.numPages > MAX_PAGES)
+    if (proxy.numPages > MAX_PAGES) {
       throw new UnreadableDocument(`A maximum of ${MAX_PAGES} PDF pages may be provided.`);
+    }
     const { items } = await extractTextItems(proxy);
     const lines = items.flatMap((page, index) =>
       linesOfPage(
@@ -125,13 +131,8 @@ async function parsePdf(bytes: Buffer, hash: string): Promise<SentDocument> {
         })),
       ),
     );
-    await proxy.loadingTask.destroy();
     return { sha256: hash, lines, tokens: items.length * TOKENS_PER_PAGE };
-  } catch (error) {
-    if (error instanceof UnreadableDocument) throw error;
-    const locked = error instanceof Error && error.name === 'PasswordException';
-    throw new UnreadableDocument(
-      locked ? 'The PDF specified is password protected.' : 'The PDF specified was not valid.',
-    );
+  } finally {
+    await proxy.loadingTask.destroy();
   }
 }

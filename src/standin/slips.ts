@@ -1,5 +1,5 @@
 import type { Behaviour } from './behaviour.js';
-import { pick, roll } from './dice.js';
+import { pick, roll, sha256 } from './dice.js';
 import type { Feedback } from './feedback.js';
 import { isArray, isObject, type JsonValue } from './json.js';
 import type { Line } from './page-lines.js';
@@ -28,6 +28,18 @@ export function slipsOf(
     ...(falls(behaviour.misread, 'misread') ? misread(reading, behaviour.seed, document) : []),
     ...(falls(behaviour.obedience, 'obedience') ? obeyed(reading, lines) : []),
   ];
+}
+
+/** The slip of an answer to feedback: another amount is misread than last time, so that no two answers are the same. */
+export function relapse(
+  reading: Reading,
+  feedback: Feedback,
+  behaviour: Behaviour,
+  document: string,
+): readonly Slip[] {
+  const occasion = sha256(feedback.text);
+  if (roll(behaviour.seed, document, 'relapse', occasion) >= behaviour.relapse) return [];
+  return misread(reading, behaviour.seed, `${document}/${occasion}`);
 }
 
 /** Does this feedback talk about this slip? Only then does the next answer mend it. */
@@ -104,7 +116,7 @@ function swapped(text: string): string | null {
 }
 
 function numbersIn(value: JsonValue, pointer: string): { pointer: string; text: string }[] {
-  if (typeof value === 'string') return /^-?\d+\.\d+$/.test(value) ? [{ pointer, text: value }] : [];
+  if (typeof value === 'string') return /^-?\d+(\.\d+)?$/.test(value) ? [{ pointer, text: value }] : [];
   if (isArray(value)) return value.flatMap((child, index) => numbersIn(child, `${pointer}/${index}`));
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, child]) => numbersIn(child, `${pointer}/${name}`));

@@ -4,7 +4,6 @@ import type { Behaviour } from '../../src/standin/behaviour.js';
 import { createStandin, type Standin } from '../../src/standin/server.js';
 
 export type Json = { readonly [keyword: string]: unknown };
-export type Format = 'txt' | 'pdf';
 
 const amount = { type: 'string', pattern: '^-?\\d+(\\.\\d+)?$' };
 const text = { type: 'string' };

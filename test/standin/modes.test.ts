@@ -159,6 +159,21 @@ describe('weaknesses without a cause', () => {
     expect(JSON.stringify(second)).not.toContain('31.57');
   });
 
+  test('a relapse misreads another amount after every feedback', async () => {
+    const { client } = await startStandin({ misread: 1, relapse: 1 });
+    const rows = Array.from({ length: 9 }, (_, index) => `Item ${index}      ${index + 1}3.57`).join('\n');
+    const document = `Claim No.: CL-9\nDescription   Amount\n${rows}`;
+    const answers = new Set<string>();
+    for (const found of ['1.00', '2.00', '3.00', '4.00']) {
+      const feedback = `Your last answer broke these rules:\n- /total_claimed: adds up to ${found}; found "${found}"`;
+      answers.add(textOf(await client.messages.create(extraction(claimSchema, document, { feedback }))));
+    }
+    expect(answers.size).toBeGreaterThan(1);
+    const honest = await startStandin();
+    const careful = textOf(await honest.client.messages.create(extraction(claimSchema, document)));
+    expect(answers).not.toContain(careful);
+  });
+
   test('an invention happens without any mention', async () => {
     const { client } = await startStandin({ invention: 1 });
     expect(

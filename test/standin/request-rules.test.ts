@@ -221,6 +221,59 @@ describe('a request that the real API refuses is refused', () => {
   });
 });
 
+describe('images', () => {
+  const image = (data: Buffer, type: string): unknown =>
+    withContent({
+      type: 'image',
+      source: { type: 'base64', media_type: type, data: data.toString('base64') },
+    });
+  const png = (width: number, height: number): Buffer => {
+    const bytes = Buffer.alloc(33);
+    bytes.write('\x89PNG\r\n\x1a\n', 'latin1');
+    bytes.writeUInt32BE(width, 16);
+    bytes.writeUInt32BE(height, 20);
+    return bytes;
+  };
+  const jpeg = (width: number, height: number): Buffer => {
+    const bytes = Buffer.from('ffd8ffe000040000ffc00011080000000003', 'hex');
+    bytes.writeUInt16BE(height, 13);
+    bytes.writeUInt16BE(width, 15);
+    return bytes;
+  };
+  const webp = (width: number, height: number): Buffer => {
+    const bytes = Buffer.alloc(30);
+    bytes.write('RIFF\0\0\0\0WEBPVP8X', 'latin1');
+    bytes.writeUIntLE(width - 1, 24, 3);
+    bytes.writeUIntLE(height - 1, 27, 3);
+    return bytes;
+  };
+
+  test.each([
+    ['image/png', png],
+    ['image/jpeg', jpeg],
+    ['image/webp', webp],
+  ])(
+    '%s up to 8,000 pixels a side are taken and answered with nothing, larger ones refused',
+    async (type, draw) => {
+      for (const [width, height] of [
+        [8001, 10],
+        [10, 8001],
+      ] as const) {
+        expect((await refusal(image(draw(width, height), type))).message).toContain('8000 pixels');
+      }
+      const taken = await client.messages.create(
+        image(draw(8000, 8000), type) as Anthropic.MessageCreateParamsNonStreaming,
+      );
+      expect([taken.stop_reason, taken.content]).toEqual(['end_turn', []]);
+    },
+  );
+
+  test('over 10 MB are refused', async () => {
+    const large = Buffer.concat([png(10, 10), Buffer.alloc(10 * 1024 * 1024)]);
+    expect((await refusal(image(large, 'image/png'))).message).toContain('10 MB');
+  });
+});
+
 describe('a schema that does not compile is refused', () => {
   const recursive = {
     ...strict({ child: { $ref: '#/$defs/node' } }),
