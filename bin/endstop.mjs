@@ -1,20 +1,26 @@
 #!/usr/bin/env node
 import { fileURLToPath } from 'node:url';
+import { nodeComplaint } from './install.mjs';
 
 // The command line is TypeScript, compiled as it is loaded. tsx finds its settings here, wherever it is called from.
 const root = new URL('../', import.meta.url);
 const tsconfig = fileURLToPath(new URL('tsconfig.node.json', root));
 
-let tsx;
+const complaint = nodeComplaint();
+if (complaint !== undefined) fail(complaint);
 try {
-  tsx = await import('tsx/esm/api');
+  const tsx = await import('tsx/esm/api');
+  process.env.TSX_TSCONFIG_PATH ??= tsconfig;
+  tsx.register({ tsconfig });
+  await import(new URL('src/main/endstop.ts', root).href);
 } catch (error) {
-  if (error?.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-  process.stderr.write(
-    `Endstop's packages are not installed: run npm ci in ${fileURLToPath(root)}, or npm start, which does it by itself.\n`,
+  if (error?.code !== 'ERR_MODULE_NOT_FOUND' || !error.message.startsWith('Cannot find package')) throw error;
+  fail(
+    `Endstop's packages are not all installed: run npm ci in ${fileURLToPath(root)}, or npm start, which does it by itself.`,
   );
+}
+
+function fail(message) {
+  process.stderr.write(`${message}\n`);
   process.exit(1);
 }
-process.env.TSX_TSCONFIG_PATH ??= tsconfig;
-tsx.register({ tsconfig });
-await import(new URL('src/main/endstop.ts', root).href);

@@ -17,11 +17,8 @@ const oldestNode = [20, 19];
  * @returns {number} exit code: 0 when everything is there by the end
  */
 export function install({ root = ownRoot, run = spawnSync } = {}) {
-  if (!isNodeRecent(process.versions.node)) {
-    return fail(
-      `Endstop needs Node ${oldestNode.join('.')} or newer, and this is Node ${process.versions.node}.`,
-    );
-  }
+  const complaint = nodeComplaint();
+  if (complaint !== undefined) return fail(complaint);
   if (process.env[marker] !== undefined) return 0;
   if (missingPackages(root).length === 0) return 0;
   process.stderr.write(
@@ -82,9 +79,14 @@ function npmCommand() {
   return path?.endsWith('npm-cli.js') && existsSync(path) ? [process.execPath, path] : ['npm'];
 }
 
-function isNodeRecent(version) {
+/**
+ * @param {string} [version]
+ * @returns {string | undefined} what to say when this Node is too old
+ */
+export function nodeComplaint(version = process.versions.node) {
   const [major, minor] = version.split('.').map(Number);
-  return major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1]);
+  if (major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])) return undefined;
+  return `Endstop needs Node ${oldestNode.join('.')} or newer, and this is Node ${version}.`;
 }
 
 function fail(message) {
