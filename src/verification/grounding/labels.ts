@@ -6,7 +6,7 @@ import type { CellRef, Place, TextIndex } from './text-index.js';
 export interface PrintedLabel extends Place {
   /** Behind the label on its line: the rest of its cell and the cells to the right, up to the next label. */
   readonly beside: readonly Place[];
-  /** In the line below, where nothing stands beside it. */
+  /** In the line below, where no value and no space for one stands beside it. */
   readonly below: readonly Place[];
 }
 
@@ -43,10 +43,16 @@ function labelAt(
   const length = cell === undefined ? null : labelLength(text.slice(cell.start, cell.end), labels);
   if (cell === undefined || length === null) return null;
   const here = { start: cell.start + length, end: cell.end };
-  const beside = [here, ...cellsBeside(text, cells.slice(position + 1))].filter(
-    (area) => !isEmpty(text, area),
-  );
-  const below = beside.length > 0 ? null : cellBelow(text, cells, position, lines[line + 1]?.cells ?? []);
+  const others = cells.slice(position + 1);
+  // A cell with a colon brings a label of its own.
+  const limit = others.find(({ start, end }) => text.slice(start, end).includes(':'))?.start;
+  const behind = text.slice(here.start, limit ?? endOfLine(text, here.start));
+  const beside = [here, ...others]
+    .filter(({ start }) => start < here.start + behind.length)
+    .filter((area) => !isEmpty(text, area));
+  // A value beside the label, or dots or a line to write it on, say that it is not below. Other labels beside it do not.
+  const isTaken = !isEmpty(text, here) || /\d|[._\u2026]{3,}/.test(behind);
+  const below = isTaken ? null : cellBelow(text, cells, position, lines[line + 1]?.cells ?? []);
   const onPage = ({ start, end }: Cell): Place => ({ page, start, end });
   return {
     ...onPage({ start: cell.start, end: here.start }),
@@ -71,10 +77,9 @@ function labelLength(cell: string, labels: readonly (readonly string[])[]): numb
   return null;
 }
 
-/** The cells to the right, up to the next one that brings a label of its own. */
-function cellsBeside(page: string, cells: readonly Cell[]): readonly Cell[] {
-  const next = cells.findIndex((cell) => page.slice(cell.start, cell.end).includes(':'));
-  return next < 0 ? cells : cells.slice(0, next);
+function endOfLine(page: string, from: number): number {
+  const end = page.indexOf('\n', from);
+  return end < 0 ? page.length : end;
 }
 
 /** The cell of the next line that stands under the label, unless it brings a label of its own. */

@@ -99,7 +99,7 @@ function createIndex(pages: readonly string[]): TextIndex {
     numbers,
     bySize: { three: bySize(3), usual: bySize(2) },
     decimalMark: mark,
-    hasPercentHeading: folded.some((page) => /(?<![\d ]|\d )%/.test(page)),
+    hasPercentHeading: folded.some((page) => /(?<!\d[ \u00a0]?)%/.test(page)),
     byDate: grouped(dates.flatMap((date) => date.readings.map((reading) => [reading, date] as const))),
     byCurrency: grouped(folded.flatMap(currencies)),
   };
