@@ -28,7 +28,7 @@ const ours = services.filter(([, { build }]) => build !== undefined);
 
 const context = createContext({}, process.cwd());
 const program = createProgram(context, { version: '0', checks: [] });
-for (const command of processCommands(context)) program.addCommand(command);
+for (const command of processCommands(context, '0')) program.addCommand(command);
 
 const serverVersion = (image: string | undefined): readonly number[] =>
   (image?.split(':')[1] ?? '').split('.').map(Number);

@@ -8,6 +8,8 @@ import { loadCatalogue, openEngine, openStore } from './parts.js';
 
 /** A context whose parts are opened when a command needs them; `close` ends what outlives a command. */
 export interface ProcessContext extends CliContext {
+  /** Forgets the configuration that was read: a stack that came up since gives it addresses. */
+  reread(): void;
   close(): Promise<void>;
 }
 
@@ -20,6 +22,9 @@ export function createContext(env: NodeJS.ProcessEnv, cwd: string): ProcessConte
     config: () => {
       config ??= readConfig(env, readStack(readHome(env, cwd)), cwd);
       return config;
+    },
+    reread: () => {
+      config = undefined;
     },
     openStore: async () => openStore(context.config()),
     openEngine: async () => await openEngine(context.config()),

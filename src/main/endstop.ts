@@ -11,7 +11,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 
 const context = createContext(process.env, process.cwd());
 const program = createProgram(context, { version, checks: [] });
-for (const command of [upCommand(context), demoCommand(context), ...processCommands(context)]) {
+for (const command of [upCommand(context), demoCommand(context), ...processCommands(context, version)]) {
   program.addCommand(command);
 }
 process.exitCode = await runProgram(program, context, process.argv.slice(2));

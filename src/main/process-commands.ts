@@ -10,8 +10,8 @@ import { databaseUrlOf, temporalAddressOf } from './parts.js';
 import { runWorker } from './worker.js';
 
 /** Commands that are processes of a deployment: each runs until SIGINT or SIGTERM, or does one thing and ends. */
-export function processCommands(context: CliContext): readonly Command[] {
-  return [workerCommand(context), apiCommand(context), standinCommand(), databaseCommand(context)];
+export function processCommands(context: CliContext, version: string): readonly Command[] {
+  return [workerCommand(context), apiCommand(context, version), standinCommand(), databaseCommand(context)];
 }
 
 function workerCommand(context: CliContext): Command {
@@ -27,11 +27,11 @@ function workerCommand(context: CliContext): Command {
     });
 }
 
-function apiCommand(context: CliContext): Command {
+function apiCommand(context: CliContext, version: string): Command {
   return new Command('api')
     .description('serve the HTTP API (ENDSTOP_API_HOST, ENDSTOP_API_PORT, ENDSTOP_API_KEY)')
     .action(async () => {
-      await runApi(context);
+      await runApi(context, version);
     });
 }
 

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { Command } from 'commander';
-import type { CliContext } from '../cli/context.js';
 import { exitCodes } from '../cli/fault.js';
 import { facts } from '../cli/table.js';
 import { paint } from '../cli/terminal.js';
 import type { Stack } from '../embedded/stack-options.js';
+import type { ProcessContext } from './context.js';
 import { runDemo } from './demo.js';
 import { bringUp } from './local-stack.js';
 
 /** `endstop up`: the whole stack on this machine, until Ctrl-C. */
-export function upCommand(context: CliContext): Command {
+export function upCommand(context: ProcessContext): Command {
   return new Command('up')
     .description('bring up everything on this machine: Postgres, Temporal, model stand-in, worker, API')
     .action(async () => {
@@ -26,7 +26,7 @@ export function upCommand(context: CliContext): Command {
 }
 
 /** `endstop demo`, which `npm start` runs. */
-export function demoCommand(context: CliContext): Command {
+export function demoCommand(context: ProcessContext): Command {
   return new Command('demo')
     .description('bring the stack up and extract the sample documents as a new tenant')
     .option('--once', 'exit when the samples are done instead of staying up')
@@ -43,7 +43,7 @@ export function demoCommand(context: CliContext): Command {
 
 /** Runs `work` beside the stack; ends the stack afterwards unless another process runs it. */
 async function withStack(
-  context: CliContext,
+  context: ProcessContext,
   work: (stack: Stack, stopped: Promise<unknown>) => Promise<void>,
 ): Promise<void> {
   const { terminal } = context;
@@ -65,6 +65,7 @@ async function withStack(
       stop.abort();
     },
   });
+  context.reread();
   try {
     await Promise.race([work(stack, stopped), stopped]);
   } finally {
