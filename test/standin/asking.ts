@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { afterAll } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import type { Behaviour } from '../../src/standin/behaviour.js';
 import { createStandin, type Standin } from '../../src/standin/server.js';
 
@@ -118,4 +118,24 @@ export async function startStandin(
 export async function post(url: string, path: string, body: unknown = {}): Promise<Json> {
   const response = await fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify(body) });
   return (await response.json()) as Json;
+}
+
+/** The refusal of a request as a caller sees it. */
+export async function refusal(
+  url: string,
+  params: unknown,
+  path = '/v1/messages',
+): Promise<{ status: number; type: string; message: string }> {
+  const response = await fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: 'Bearer k',
+      'anthropic-version': '2026-10-21',
+      'content-type': 'application/json',
+    },
+    body: typeof params === 'string' ? params : JSON.stringify(params),
+  });
+  const body = (await response.json()) as { error: { type: string; message: string }; request_id: string };
+  expect(body.request_id).toBe(response.headers.get('request-id'));
+  return { status: response.status, type: body.error.type, message: body.error.message };
 }
