@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { registerSearchAttributes } from '../../src/adapters/temporal/search-attribute-setup.js';
-import { choosePort } from '../../src/embedded/ports.js';
+import { otherPort } from '../../src/embedded/ports.js';
 import { findTemporal } from '../../src/embedded/temporal-binary.js';
 
 export interface TestTemporal {
@@ -18,7 +18,7 @@ const namespace = 'default';
 /** A Temporal dev server of the caller's own, in memory unless `databaseFile` is given, with our search attributes. */
 export async function startTestTemporal(databaseFile?: string): Promise<TestTemporal> {
   const { path } = await findTemporal({ home: '.endstop', env: process.env, onProgress: () => undefined });
-  const [port, uiPort] = [await choosePort(0), await choosePort(0)];
+  const [port, uiPort] = [await otherPort(), await otherPort()];
   const address = `127.0.0.1:${port}`;
   const run = (): ChildProcess =>
     spawn(
