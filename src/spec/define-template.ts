@@ -1,7 +1,7 @@
 import { minorUnitsOf } from '../verification/currencies.js';
 import type { DocumentText } from '../verification/document-text.js';
 import { sizeOf } from '../verification/grounding/number-value.js';
-import { indexOf, type Place, type TextIndex } from '../verification/grounding/text-index.js';
+import { indexOf, type Place, printedAt, type TextIndex } from '../verification/grounding/text-index.js';
 import { SpecError } from './spec-error.js';
 import type { Template } from './template.js';
 
@@ -82,7 +82,7 @@ function read(index: TextIndex, place: Place, type: TemplateField['type']): stri
   switch (type) {
     case 'identifier':
     case 'text': {
-      const printed = (index.pages[place.page - 1] ?? '').slice(place.start, place.end).trim();
+      const printed = printedAt(index, place).trim();
       return printed === '' ? null : printed;
     }
     case 'money': {

@@ -5,9 +5,6 @@ const maximumLength = 64;
 
 const plainDecimal = /^-?\d+(?:\.\d+)?$/;
 
-/** Half away from zero and half to even: the two ways in which printed amounts are rounded. */
-const roundingModes = [Big.roundHalfUp, Big.roundHalfEven] as const;
-
 /**
  * Reads a plain decimal text exactly. Null for anything else: exponents, separators, `+1`, `5.`, hex and text, all of
  * which big.js or `Number` would take in part.
@@ -41,9 +38,9 @@ export function sameDecimal(left: unknown, right: unknown): boolean {
   return a !== null && b !== null && a.eq(b);
 }
 
-/** The values that `exact` may be rounded to at `places` decimals: one, or two where it lies exactly halfway. */
+/** What `exact` may be rounded to at `places` decimals: one value, or two where it lies halfway (away from zero, to even). */
 export function roundings(exact: Big, places: number): readonly Big[] {
-  const [up, even] = roundingModes.map((mode) => exact.round(places, mode));
-  if (up === undefined || even === undefined) return [];
+  const up = exact.round(places, Big.roundHalfUp);
+  const even = exact.round(places, Big.roundHalfEven);
   return up.eq(even) ? [up] : [up, even];
 }

@@ -4,7 +4,7 @@ import type { Evidence } from '../evidence.js';
 import { areasOf, labelled, type PrintedLabel } from '../grounding/labels.js';
 import { type Found, locate, type PrintKind, type Sought } from '../grounding/locate.js';
 import { readIn } from '../grounding/read-in.js';
-import { indexOf, type Place, type TextIndex } from '../grounding/text-index.js';
+import { indexOf, type Place, printedAt, type TextIndex } from '../grounding/text-index.js';
 import { expand, get } from '../pointer.js';
 
 export interface PrintedInDocument {
@@ -74,7 +74,7 @@ function searched(record: unknown, { text }: VerifyContext, options: PrintedInDo
 }
 
 function evidenceOf(index: TextIndex, pointer: string, { page, start, end, otherReadings }: Found): Evidence {
-  const printed = (index.pages[page - 1] ?? '').slice(start, end);
+  const printed = printedAt(index, { page, start, end });
   const evidence = { pointer, page, start, end, printed };
   return otherReadings.length === 0 ? evidence : { ...evidence, otherReadings };
 }

@@ -4,6 +4,8 @@ export interface PrintedDate {
   readonly end: number;
   /** ISO dates, the likelier first; two when day and month can be swapped. */
   readonly readings: readonly string[];
+  /** What the print gives away about the order of day and month; null for nothing. */
+  readonly order: 'day' | 'month' | null;
 }
 
 /** Beginnings of month names, in English, German, French, Spanish, Italian, Dutch and Portuguese. */
@@ -71,7 +73,7 @@ export function datesOf(page: string): DatedPage {
       const start = groups[offset] as number;
       const readings = [...new Set(read(groups.slice(0, offset) as (string | undefined)[]))];
       if (readings.length === 0) return printed;
-      dates.push({ start, end: start + printed.length, readings });
+      dates.push({ start, end: start + printed.length, readings, order: orderOf(printed) });
       return ' '.repeat(printed.length);
     });
   }
@@ -79,36 +81,28 @@ export function datesOf(page: string): DatedPage {
 }
 
 /**
- * The same dates, those with two readings narrowed to one where the document's unmistakable numeric dates all put the
- * day (or all put the month) first. Where they do not say, both readings stay.
+ * The dates of a document, those with two readings narrowed to one where its unmistakable numeric dates all put the
+ * day first, or all the month. Where they do not say, both readings stay.
  */
-export function settled(
-  pages: readonly (readonly PrintedDate[])[],
-  texts: readonly string[],
-): readonly (readonly PrintedDate[])[] {
-  const orders = new Set(
-    pages.flatMap((dates, page) => dates.flatMap((date) => orderOf(date, texts[page] ?? '') ?? [])),
-  );
-  if (orders.size !== 1) return pages;
-  const index = orders.has('day') ? 0 : 1;
-  return pages.map((dates) =>
-    dates.map((date) => {
-      const reading = date.readings[index];
-      return date.readings.length < 2 || reading === undefined ? date : { ...date, readings: [reading] };
-    }),
+export function settled<D extends PrintedDate>(dates: readonly D[]): readonly D[] {
+  const orders = new Set(dates.flatMap(({ order }) => order ?? []));
+  if (orders.size !== 1) return dates;
+  const kept = orders.has('day') ? 0 : 1;
+  return dates.map((date) =>
+    date.readings.length < 2 ? date : { ...date, readings: date.readings.slice(kept, kept + 1) },
   );
 }
 
-/** Which part stands first in a numeric date that has one reading; null when the date does not tell. */
-function orderOf(date: PrintedDate, page: string): 'day' | 'month' | null {
-  const parts = /^(\d{1,2})[-/](\d{1,2})[-/]/.exec(page.slice(date.start, date.end));
-  if (parts === null || Number(parts[1]) === Number(parts[2])) return null;
+/** Which part stands first in a numeric date with one reading; null when the date does not tell. */
+function orderOf(printed: string): 'day' | 'month' | null {
+  const parts = /^(\d{1,2})[-/](\d{1,2})[-/]/.exec(printed);
+  if (parts === null) return null;
   if (Number(parts[1]) > 12) return 'day';
   return Number(parts[2]) > 12 ? 'month' : null;
 }
 
 function monthOf(name: string | undefined): string | undefined {
-  const index = months.findIndex((month) => month.test((name ?? '').toLowerCase()));
+  const index = months.findIndex((month) => month.test(String(name).toLowerCase()));
   return index < 0 ? undefined : String(index + 1);
 }
 

@@ -31,7 +31,8 @@ const foldable = new RegExp(`[${[...map.keys()].join('')}]`, 'g');
 
 /** The page with one spelling for characters that print alike; as long as the page. */
 export function fold(page: string): string {
-  return page.replace(foldable, (character) => map.get(character) ?? character);
+  // The pattern is made of the map's keys, so the map has every character it finds.
+  return page.replace(foldable, (character) => String(map.get(character)));
 }
 
 /** Folded, one letter case, composed: for comparing words. May be longer or shorter than the text. */

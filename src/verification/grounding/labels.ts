@@ -1,9 +1,8 @@
-import { foldWord } from './fold.js';
-import { type Cell, firstWordOf, labelWord } from './layout.js';
-import type { CellRef, Place, TextIndex } from './text-index.js';
+import { type Cell, labelWords } from './layout.js';
+import type { Place, PlacedCell, TextIndex } from './text-index.js';
 
 /** A label as a document prints it, with the stretches in which its value can stand. All are empty for a blank field. */
-export interface PrintedLabel extends Place {
+export interface PrintedLabel {
   /** Behind the label on its line: the rest of its cell and the cells to the right, up to the next label. */
   readonly beside: readonly Place[];
   /** In the line below, where no value and no space for one stands beside it. */
@@ -18,10 +17,13 @@ const valueAhead =
 
 /** Every place where one of the labels is printed as a label: at the beginning of a cell, with its value or a colon behind. */
 export function labelled(index: TextIndex, labels: readonly string[]): readonly PrintedLabel[] {
-  const wanted = labels.map((label) => (label.match(labelWord) ?? []).map(foldWord));
-  const openings = new Set(labels.flatMap((label) => firstWordOf(label) ?? []));
+  const wanted = labels.map((label) => labelWords(label).map(({ word }) => word));
+  const openings = new Set(wanted.flatMap(([opening]) => opening ?? []));
   return [...openings].flatMap((opening) =>
-    (index.cellsByFirstWord.get(opening) ?? []).flatMap((ref) => labelAt(index, ref, wanted) ?? []),
+    (index.cellsByFirstWord.get(opening) ?? []).flatMap((placed) => {
+      const length = labelLength(placed.text, wanted);
+      return length === null ? [] : [labelAt(placed, length)];
+    }),
   );
 }
 
@@ -30,76 +32,47 @@ export function areasOf(labels: readonly PrintedLabel[]): readonly Place[] {
   return labels.flatMap(({ beside, below }) => [...beside, ...below]);
 }
 
-function labelAt(
-  index: TextIndex,
-  ref: CellRef,
-  labels: readonly (readonly string[])[],
-): PrintedLabel | null {
-  const { page, line, position } = ref;
-  const text = index.folded[page - 1] ?? '';
-  const lines = index.lines[page - 1] ?? [];
-  const cells = lines[line]?.cells ?? [];
-  const cell = cells[position];
-  const length = cell === undefined ? null : labelLength(text.slice(cell.start, cell.end), labels);
-  if (cell === undefined || length === null) return null;
+function labelAt(placed: PlacedCell, length: number): PrintedLabel {
+  const { page, cell, line } = placed;
+  const text = page.folded;
   const here = { start: cell.start + length, end: cell.end };
-  const others = cells.slice(position + 1);
+  const others = line.cells.filter(({ start }) => start > cell.start);
   // A cell with a colon brings a label of its own.
-  const limit = others.find(({ start, end }) => text.slice(start, end).includes(':'))?.start;
-  const behind = text.slice(here.start, limit ?? endOfLine(text, here.start));
-  const beside = [here, ...others]
-    .filter(({ start }) => start < here.start + behind.length)
-    .filter((area) => !isEmpty(text, area));
+  const limit = others.find(({ start, end }) => text.slice(start, end).includes(':'))?.start ?? line.end;
+  const beside = [here, ...others].filter((area) => area.start < limit && !isEmpty(text, area));
   // A value beside the label, or dots or a line to write it on, say that it is not below. Other labels beside it do not.
-  const isTaken = !isEmpty(text, here) || /\d|[._\u2026]{3,}/.test(behind);
-  const below = isTaken ? null : cellBelow(text, cells, position, lines[line + 1]?.cells ?? []);
-  const onPage = ({ start, end }: Cell): Place => ({ page, start, end });
-  return {
-    ...onPage({ start: cell.start, end: here.start }),
-    beside: beside.map(onPage),
-    below: below === null ? [] : [onPage(below)],
-  };
+  const isTaken = !isEmpty(text, here) || /\d|[._\u2026]{3,}/.test(text.slice(here.start, limit));
+  const onPage = ({ start, end }: Cell): Place => ({ page: page.number, start, end });
+  return { beside: beside.map(onPage), below: (isTaken ? [] : cellBelow(placed)).map(onPage) };
 }
 
 /** How much of a cell is the label, its qualifiers and its colon; null when it does not begin with one of the labels. */
 function labelLength(cell: string, labels: readonly (readonly string[])[]): number | null {
-  const words = [...cell.matchAll(labelWord)];
+  const words = labelWords(cell);
   for (const label of labels) {
     const last = words[label.length - 1];
-    if (last === undefined || !label.every((word, at) => foldWord(words[at]?.[0] ?? '') === word)) continue;
-    const end = last.index + last[0].length;
-    const rest = cell.slice(end);
+    if (last === undefined || !label.every((word, at) => words[at]?.word === word)) continue;
+    const rest = cell.slice(last.end);
     // "Deductible (each loss): 500" has qualifiers before its colon; a sentence has none.
     const colon = /^[^:]{0,40}:/.exec(rest);
-    if (colon !== null) return end + colon[0].length;
-    if (valueAhead.test(rest) || fill.test(rest)) return end;
+    if (colon !== null) return last.end + colon[0].length;
+    if (valueAhead.test(rest) || fill.test(rest)) return last.end;
   }
   return null;
 }
 
-function endOfLine(page: string, from: number): number {
-  const end = page.indexOf('\n', from);
-  return end < 0 ? page.length : end;
-}
-
-/** The cell of the next line that stands under the label, unless it brings a label of its own. */
-function cellBelow(
-  page: string,
-  labels: readonly Cell[],
-  position: number,
-  below: readonly Cell[],
-): Cell | null {
-  const label = labels[position];
-  if (label === undefined) return null;
+/** The cell of the next line that stands under a label, unless it brings a label of its own. */
+function cellBelow({ page, cell, line, below }: PlacedCell): readonly Cell[] {
+  const text = page.folded;
+  const column = (other: Cell) => other.start - (text.lastIndexOf('\n', other.start) + 1);
+  const isUnder = (other: Cell) =>
+    column(other) < column(cell) + cell.end - cell.start &&
+    column(other) + other.end - other.start > column(cell);
   // Rows of as many labels as values belong together one by one; otherwise what overlaps does.
-  const column = (cell: Cell) => cell.start - (page.lastIndexOf('\n', cell.start) + 1);
-  const overlaps = (cell: Cell) =>
-    column(cell) < column(label) + label.end - label.start &&
-    column(cell) + cell.end - cell.start > column(label);
-  const under = below.length === labels.length ? below[position] : below.find(overlaps);
-  if (under === undefined || isEmpty(page, under) || page.slice(under.start, under.end).includes(':'))
-    return null;
-  return under;
+  const isRow = below.length === line.cells.length;
+  const position = line.cells.indexOf(cell);
+  const under = below.filter((other, at) => (isRow ? at === position : isUnder(other))).slice(0, 1);
+  return under.filter((other) => !isEmpty(text, other) && !text.slice(other.start, other.end).includes(':'));
 }
 
 function isEmpty(page: string, { start, end }: Cell): boolean {

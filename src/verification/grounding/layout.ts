@@ -8,6 +8,8 @@ export interface Cell {
 
 export interface Line {
   readonly cells: readonly Cell[];
+  /** Where the line ends. */
+  readonly end: number;
 }
 
 const gap = /[ \u00a0]{2,}|[ \u00a0]*\t\s*|\s*\|\s*|\s*\.{4,}\s*/g;
@@ -17,7 +19,7 @@ export function linesOf(page: string): readonly Line[] {
   const lines: Line[] = [];
   let start = 0;
   for (const line of page.split('\n')) {
-    lines.push({ cells: cellsOf(line, start) });
+    lines.push({ cells: cellsOf(line, start), end: start + line.length });
     start += line.length + 1;
   }
   return lines;
@@ -29,8 +31,9 @@ function cellsOf(line: string, offset: number): readonly Cell[] {
   const push = (to: number) => {
     const text = line.slice(from, to);
     const lead = text.length - text.trimStart().length;
-    if (text.trim() !== '')
+    if (text.trim() !== '') {
       cells.push({ start: offset + from + lead, end: offset + from + text.trimEnd().length });
+    }
   };
   for (const match of line.matchAll(gap)) {
     push(match.index);
@@ -40,11 +43,10 @@ function cellsOf(line: string, offset: number): readonly Cell[] {
   return cells;
 }
 
-/** What labels are made of: letters, digits and the percent sign; everything else parts words. */
-export const labelWord = /[\p{L}\p{N}%]+/gu;
-
-/** The first word of a cell or a label, folded; null when there is none. */
-export function firstWordOf(text: string): string | null {
-  const word = text.match(/[\p{L}\p{N}%]+/u)?.[0];
-  return word === undefined ? null : foldWord(word);
+/** The words that labels are compared by, folded, each with its end: letters, digits, percent; all else parts words. */
+export function labelWords(text: string): readonly { readonly word: string; readonly end: number }[] {
+  return [...text.matchAll(/[\p{L}\p{N}%]+/gu)].map((match) => ({
+    word: foldWord(match[0]),
+    end: match.index + match[0].length,
+  }));
 }

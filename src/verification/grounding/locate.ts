@@ -85,9 +85,9 @@ function phrase(index: TextIndex, value: string, search: Search, as: 'exact' | '
   if (opening === undefined) return null;
   const places = (as === 'exact' ? index.byExact : index.byFolded).get(opening[as]);
   return first(places, search, (word: Word) => {
-    const last = index.words.list[matchFrom(index.words, word.index, words, as) ?? -1];
+    const last = matchFrom(word, words, as);
     // A text that is wrapped over two pages is shown where it begins.
-    return last === undefined
+    return last === null
       ? null
       : {
           page: word.page,
@@ -108,9 +108,8 @@ function first<P extends Place>(
   const start = from === null ? 0 : lowerBound(places, from);
   for (let step = 0; step < places.length; step += 1) {
     const place = places[(start + step) % places.length];
-    if (place === undefined) continue;
-    const found = accept(place);
-    if (found !== null && (within === null || within.some((area) => contains(area, found)))) return found;
+    const found = place && accept(place);
+    if (found && (within === null || within.some((area) => contains(area, found)))) return found;
   }
   return null;
 }

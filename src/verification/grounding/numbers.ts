@@ -32,7 +32,7 @@ export function numbersOf(page: string): readonly PrintedNumber[] {
 /** Digit groups in order; where blanks may or may not join them, the joined one comes first and so wins. */
 function candidates(page: string): readonly { readonly start: number; readonly text: string }[] {
   const joined = [...page.matchAll(spaced)].filter(
-    ([text], index, all) => !text.includes(' ') || standsAlone(page, all[index]?.index ?? 0, text.length),
+    ({ 0: text, index }) => !text.includes(' ') || standsAlone(page, index, text.length),
   );
   return [...joined, ...page.matchAll(core)]
     .map((match) => ({ start: match.index, text: match[0] }))
@@ -41,11 +41,9 @@ function candidates(page: string): readonly { readonly start: number; readonly t
 
 /** True when nothing but a currency, a sign or a label with a colon shares the cell with these digits. */
 function standsAlone(page: string, start: number, length: number): boolean {
-  const before = /[^\n\t|]*$/.exec(page.slice(Math.max(0, start - 40), start))?.[0] ?? '';
-  const after = /^[^\n\t|]*/.exec(page.slice(start + length, start + length + 12))?.[0] ?? '';
-  const left = (before.split(/ {2,}/).at(-1) ?? '').replace(/^.*:\s/, '').trim();
-  const right = (after.split(/ {2,}/)[0] ?? '').trim();
-  return isDecoration(left) && isDecoration(right);
+  const before = page.slice(Math.max(0, start - 40), start).replace(/^.*(?:[\n\t|]| {2}|:\s)/s, '');
+  const behind = page.slice(start + length, start + length + 12).replace(/(?:[\n\t|]| {2}).*$/s, '');
+  return isDecoration(before.trim()) && isDecoration(behind.trim());
 }
 
 function isDecoration(text: string): boolean {
@@ -80,7 +78,11 @@ interface Left {
   readonly from: number;
 }
 
-const run = /[\p{L}\p{Sc}.]{1,4}$/u;
+/** Letters, signs and points at the end of a text, which may be a currency. */
+function ending(text: string): string {
+  return /[\p{L}\p{Sc}.]{1,4}$/u.exec(text)?.[0] ?? '';
+}
+
 const wordCharacter = /[\p{L}\p{N}_]$/u;
 
 /**
@@ -89,11 +91,11 @@ const wordCharacter = /[\p{L}\p{N}_]$/u;
  */
 function leftOf(page: string, start: number): Left | null {
   const before = page.slice(Math.max(0, start - 8), start);
-  const glued = run.exec(before)?.[0] ?? '';
+  const glued = ending(before);
   // "No.5" is a number behind an abbreviation.
   if (glued !== '' && !isCurrencyMark(glued) && !glued.endsWith('.')) return null;
   if (/[\p{N}_]$|\d[/:,.'-]$/u.test(before)) return null;
-  const apart = glued === '' ? (run.exec(before.replace(/[ \u00a0]$/, ''))?.[0] ?? '') : glued;
+  const apart = glued === '' ? ending(before.replace(/[ \u00a0]$/, '')) : glued;
   const currency = isCurrencyMark(apart) ? before.length - before.lastIndexOf(apart) : 0;
   const position = start - currency;
   const ahead = before.slice(0, before.length - currency);
@@ -104,8 +106,8 @@ function leftOf(page: string, start: number): Left | null {
   };
   if (!ahead.endsWith('-')) return plain;
   const word = ahead.slice(0, -1);
-  if (wordCharacter.test(word) && !isCurrencyMark(run.exec(word)?.[0] ?? ''))
-    return currency > 0 ? plain : null;
+  // "x-5" is a code and "x-EUR 5" a dash; "EUR-5" and "-EUR 5" are negative.
+  if (wordCharacter.test(word) && !isCurrencyMark(ending(word))) return currency > 0 ? plain : null;
   const bracket = word.endsWith('(');
   return { minus: true, bracket, from: position - (bracket ? 2 : 1) };
 }

@@ -1,8 +1,9 @@
 import { minorUnitsOf } from '../currencies.js';
 import { isCurrencyMark } from './currency-marks.js';
+import { fold } from './fold.js';
 import type { Sought } from './locate.js';
 import { sizeOf } from './number-value.js';
-import type { Place, TextIndex } from './text-index.js';
+import { type Place, printedAt, type TextIndex } from './text-index.js';
 
 /**
  * The values of the sought kind that fill one of these stretches, but for a currency: plain decimals, ISO dates,
@@ -36,7 +37,8 @@ export function readIn(index: TextIndex, areas: readonly Place[], sought: Sought
 
 function isFilledBy(index: TextIndex, area: Place, place: Place): boolean {
   if (area.page !== place.page || place.start < area.start || place.end > area.end) return false;
-  const text = index.folded[area.page - 1] ?? '';
-  const rest = `${text.slice(area.start, place.start)} ${text.slice(place.end, area.end)}`;
+  const before = printedAt(index, { ...area, end: place.start });
+  const behind = printedAt(index, { ...area, start: place.end });
+  const rest = fold(`${before} ${behind}`);
   return rest.split(/[\s:#%()+-]+/).every((word) => word === '' || word === '.' || isCurrencyMark(word));
 }

@@ -2,11 +2,11 @@ import type { DocumentText } from '../document-text.js';
 import { currencyOfMark, markPattern } from './currency-marks.js';
 import { datesOf, settled } from './dates.js';
 import { fold } from './fold.js';
-import { firstWordOf, type Line, linesOf } from './layout.js';
+import { type Cell, type Line, labelWords, linesOf } from './layout.js';
 import { type DecimalMark, decimalMark } from './number-shape.js';
 import { amountKey, sizeOf } from './number-value.js';
 import { numbersOf, type PrintedNumber } from './numbers.js';
-import { spellings, type Word, type Words, wordsOf } from './words.js';
+import { spellings, type Word, wordsOf } from './words.js';
 
 /** Where something is printed: page from 1, offsets into that page's text. */
 export interface Place {
@@ -19,27 +19,35 @@ export interface NumberPlace extends Place {
   readonly number: PrintedNumber;
 }
 
-type NumbersBySize = ReadonlyMap<string, readonly NumberPlace[]>;
-
 export interface DatePlace extends Place {
   readonly readings: readonly string[];
 }
 
-/** A cell by its page (from 1), line and position on it. */
-export interface CellRef {
-  readonly page: number;
-  readonly line: number;
-  readonly position: number;
+/** A page of the text layer as it is, folded character by character, and in lines. */
+export interface IndexedPage {
+  readonly number: number;
+  readonly text: string;
+  readonly folded: string;
+  readonly lines: readonly Line[];
 }
+
+/** A cell with its text, folded, and what surrounds it. */
+export interface PlacedCell {
+  readonly page: IndexedPage;
+  readonly cell: Cell;
+  readonly text: string;
+  readonly line: Line;
+  /** The cells of the next line. */
+  readonly below: readonly Cell[];
+}
+
+type NumbersBySize = ReadonlyMap<string, readonly NumberPlace[]>;
 
 /** A text layer prepared for looking values up: made once for a document, in time that grows with its length. */
 export interface TextIndex {
-  readonly pages: readonly string[];
-  readonly folded: readonly string[];
-  readonly lines: readonly (readonly Line[])[];
-  /** Cells by the first word in them, folded: where a label can begin. */
-  readonly cellsByFirstWord: ReadonlyMap<string, readonly CellRef[]>;
-  readonly words: Words;
+  readonly pages: readonly IndexedPage[];
+  /** Cells by the first word in them: where a label can begin. */
+  readonly cellsByFirstWord: ReadonlyMap<string, readonly PlacedCell[]>;
   /** Words by their folded and by their exact text, in reading order. */
   readonly byFolded: ReadonlyMap<string, readonly Word[]>;
   readonly byExact: ReadonlyMap<string, readonly Word[]>;
@@ -62,65 +70,68 @@ const indexes = new WeakMap<DocumentText, TextIndex>();
 export function indexOf(text: DocumentText): TextIndex {
   const known = indexes.get(text);
   if (known !== undefined) return known;
-  const made = createIndex(text.pages);
+  const made = createIndex(text.pages.map(indexedPage));
   indexes.set(text, made);
   return made;
 }
 
-function createIndex(pages: readonly string[]): TextIndex {
-  const folded = pages.map(fold);
-  const dated = folded.map(datesOf);
-  const lines = folded.map(linesOf);
-  const words = wordsOf(pages, lines);
-  const numbers = dated.flatMap(({ rest }, index) =>
-    numbersOf(rest).map((number) => ({ page: index + 1, start: number.start, end: number.end, number })),
+/** The stretch of text at a place, as it is printed. */
+export function printedAt({ pages }: TextIndex, { page, start, end }: Place): string {
+  return pages
+    .slice(page - 1, page)
+    .map(({ text }) => text.slice(start, end))
+    .join('');
+}
+
+function indexedPage(text: string, index: number): IndexedPage {
+  const folded = fold(text);
+  return { number: index + 1, text, folded, lines: linesOf(folded) };
+}
+
+function createIndex(pages: readonly IndexedPage[]): TextIndex {
+  const dated = pages.map((page) => ({ page, ...datesOf(page.folded) }));
+  const words = wordsOf(pages);
+  const numbers = dated.flatMap(({ page, rest }) =>
+    numbersOf(rest).map((number) => ({ page: page.number, start: number.start, end: number.end, number })),
   );
-  const dates = settled(
-    dated.map((page) => page.dates),
-    folded,
-  ).flatMap((found, index) => found.map((date) => ({ page: index + 1, ...date })));
   const mark = decimalMark(numbers.map(({ number }) => number.shape));
   const bySize = (minorUnits: number) =>
     grouped(numbers.map((place) => [amountKey(sizeOf(place.number, mark, minorUnits)), place]));
   const byWord = (as: 'folded' | 'exact') =>
-    grouped(words.list.flatMap((word) => spellings(words, word, as).map((text) => [text, word] as const)));
+    grouped(words.flatMap((word) => spellings(word, as).map((text) => [text, word] as const)));
+  const dates = settled(
+    dated.flatMap(({ page, dates: found }) => found.map((date) => ({ page: page.number, ...date }))),
+  );
   return {
     pages,
-    folded,
-    lines,
-    cellsByFirstWord: grouped(
-      lines.flatMap((page, at) =>
-        page.flatMap((line, number) => firstWords(folded[at] ?? '', line, at + 1, number)),
-      ),
-    ),
-    words,
+    cellsByFirstWord: grouped(pages.flatMap(firstWords)),
     byFolded: byWord('folded'),
     byExact: byWord('exact'),
     numbers,
     bySize: { three: bySize(3), usual: bySize(2) },
     decimalMark: mark,
-    hasPercentHeading: folded.some((page) => /(?<!\d[ \u00a0]?)%/.test(page)),
+    hasPercentHeading: pages.some(({ folded }) => /(?<!\d[ \u00a0]?)%/.test(folded)),
     byDate: grouped(dates.flatMap((date) => date.readings.map((reading) => [reading, date] as const))),
-    byCurrency: grouped(folded.flatMap(currencies)),
+    byCurrency: grouped(pages.flatMap(currencies)),
   };
 }
 
-function firstWords(
-  text: string,
-  { cells }: Line,
-  page: number,
-  line: number,
-): readonly (readonly [string, CellRef])[] {
-  return cells.flatMap((cell, position) => {
-    const word = firstWordOf(text.slice(cell.start, cell.end));
-    return word === null ? [] : [[word, { page, line, position }] as const];
-  });
+function firstWords(page: IndexedPage): readonly (readonly [string, PlacedCell])[] {
+  return page.lines.flatMap((line, at) =>
+    line.cells.flatMap((cell) => {
+      const text = page.folded.slice(cell.start, cell.end);
+      const placed = { page, cell, text, line, below: page.lines[at + 1]?.cells ?? [] };
+      return labelWords(text)
+        .slice(0, 1)
+        .map(({ word }) => [word, placed] as const);
+    }),
+  );
 }
 
-function currencies(page: string, index: number): readonly (readonly [string, Place])[] {
-  return [...page.matchAll(markPattern)].flatMap((match) => {
+function currencies(page: IndexedPage): readonly (readonly [string, Place])[] {
+  return [...page.folded.matchAll(markPattern)].flatMap((match) => {
     const code = currencyOfMark(match[0]);
-    const place = { page: index + 1, start: match.index, end: match.index + match[0].length };
+    const place = { page: page.number, start: match.index, end: match.index + match[0].length };
     return code === null ? [] : [[code, place] as const];
   });
 }

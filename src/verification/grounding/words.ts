@@ -1,122 +1,130 @@
 import { fold, foldWord } from './fold.js';
 import type { Line } from './layout.js';
 
+/** What is read of a page: its text as it is, and its lines. */
+interface Page {
+  readonly number: number;
+  readonly text: string;
+  readonly lines: readonly Line[];
+}
+
+/** How two words are compared: letter case kept for codes, folded and composed for words. */
+export interface Comparable {
+  readonly exact: string;
+  readonly folded: string;
+}
+
 /** A word of the text layer: a stretch without blanks, less the punctuation around it. */
-export interface Word {
-  /** Position in the list of all words. */
-  readonly index: number;
+export interface Word extends Comparable {
   readonly page: number;
   readonly start: number;
   readonly end: number;
-  /** Folded, letter case kept: for codes. */
-  readonly exact: string;
-  /** Folded, one letter case, composed: for words. */
-  readonly folded: string;
   /** True when a hyphen follows, with which a word may be broken at the end of a line. */
   readonly hyphen: boolean;
+  /** The word after this one, in reading order. */
+  readonly next: Word | null;
+  /** False while the cell goes on after this word. */
+  readonly endsCell: boolean;
+  readonly line: WordLine;
 }
 
-/** All words in reading order, and where a text may go on that is wrapped within a column. */
-export interface Words {
-  readonly list: readonly Word[];
-  /** For each word: the index after the last word of its cell. */
-  readonly cellEnds: readonly number[];
-  /** For each word: its line. */
-  readonly lines: readonly number[];
-  /** For each line: the words that begin its cells. */
-  readonly cellStarts: readonly (readonly number[])[];
+/** A line that has words. */
+interface WordLine {
+  /** The first word of each cell. */
+  readonly starts: readonly Word[];
+  readonly below: WordLine | null;
 }
 
-type ValueWord = Pick<Word, 'exact' | 'folded'>;
+/** While a text is being read, its parts do not know yet what follows them. */
+type Open<T> = { -readonly [K in keyof T]: T[K] };
+type OpenLine = { starts: Word[]; below: OpenLine | null };
+type Stretch = Comparable & Pick<Word, 'start' | 'end' | 'hyphen'>;
 
 const stretch = /[^\s|:=]+/g;
 const leading = /^[^\p{L}\p{N}\p{Sc}]+/u;
 const trailing = /[^\p{L}\p{N}\p{Sc}%]+$/u;
 
-/** The words of all pages. `pages` are the texts as they are, `layout` their lines. */
-export function wordsOf(pages: readonly string[], layout: readonly (readonly Line[])[]): Words {
-  const list: Word[] = [];
-  const cellEnds: number[] = [];
-  const lines: number[] = [];
-  const cellStarts: number[][] = [];
-  for (const [index, page] of pages.entries()) {
-    for (const { cells } of layout[index] ?? []) {
-      const starts: number[] = [];
-      for (const { start, end } of cells) {
-        const words = wordsOfCell(page.slice(start, end), index + 1, start);
-        if (words.length > 0) starts.push(list.length);
-        const cellEnd = list.length + words.length;
-        for (const word of words) {
-          list.push({ ...word, index: list.length });
-          cellEnds.push(cellEnd);
-          lines.push(cellStarts.length);
+/** The words of all pages, in reading order. */
+export function wordsOf(pages: readonly Page[]): readonly Word[] {
+  const words: Word[] = [];
+  let last: Open<Word> | null = null;
+  let above: OpenLine | null = null;
+  for (const page of pages) {
+    for (const { cells } of page.lines) {
+      const line: OpenLine = { starts: [], below: null };
+      for (const cell of cells) {
+        const stretches = stretchesOf(page.text.slice(cell.start, cell.end), cell.start);
+        for (const [at, part] of stretches.entries()) {
+          const endsCell = at === stretches.length - 1;
+          const word: Open<Word> = { ...part, page: page.number, next: null, endsCell, line };
+          if (last !== null) last.next = word;
+          if (at === 0) line.starts.push(word);
+          words.push(word);
+          last = word;
         }
       }
-      if (starts.length > 0) cellStarts.push(starts);
+      if (line.starts.length === 0) continue;
+      if (above !== null) above.below = line;
+      above = line;
     }
   }
-  return { list, cellEnds, lines, cellStarts };
+  return words;
 }
 
 /** The words of a value, to be compared with those of a page. None for a value of nothing but punctuation. */
-export function wordsOfValue(value: string): readonly ValueWord[] {
-  return wordsOfCell(value, 0, 0);
+export function wordsOfValue(value: string): readonly Comparable[] {
+  return stretchesOf(value, 0);
 }
 
-function wordsOfCell(cell: string, page: number, offset: number): readonly Omit<Word, 'index'>[] {
+function stretchesOf(cell: string, offset: number): readonly Stretch[] {
   return [...cell.matchAll(stretch)].flatMap((match) => {
     const lead = leading.exec(match[0])?.[0].length ?? 0;
     const text = match[0].slice(lead).replace(trailing, '');
     if (text === '') return [];
     const start = offset + match.index + lead;
     const hyphen = fold(match[0]).endsWith('-');
-    return [{ page, start, end: start + text.length, exact: fold(text), folded: foldWord(text), hyphen }];
+    return [{ start, end: start + text.length, exact: fold(text), folded: foldWord(text), hyphen }];
   });
 }
 
 /**
- * Reads a value from the word at `from`: its words follow each other, except that a cell may be wrapped, going on in
- * any cell of the next two lines, and that a hyphen may break a word there. The index of the last word, or null.
+ * Reads a value from a word on: its words follow each other, except that a cell may be wrapped, going on in any cell
+ * of the next two lines, and that a hyphen may break a word there. The last word, or null when the value is not there.
  */
-export function matchFrom(
-  words: Words,
-  from: number,
-  value: readonly ValueWord[],
-  as: keyof ValueWord,
-): number | null {
-  let at = from;
-  let last = from;
-  for (const [index, wanted] of value.entries()) {
-    const candidates = index === 0 ? [from] : [at, ...wraps(words, last)];
-    const next = candidates
-      .map((start) => matchWord(words, start, wanted[as], as))
-      .find((end) => end !== null);
-    if (next === undefined || next === null) return null;
+export function matchFrom(first: Word, value: readonly Comparable[], as: keyof Comparable): Word | null {
+  let last: Word | null = null;
+  for (const wanted of value) {
+    const candidates: readonly Word[] = last === null ? [first] : following(last);
+    const next: Word | null = firstMatch(candidates, wanted[as], as);
+    if (next === null) return null;
     last = next;
-    at = next + 1;
   }
   return last;
 }
 
 /** Every text under which a word is found: its own, and what it becomes when a hyphen breaks it over two lines. */
-export function spellings(words: Words, word: Word, as: keyof ValueWord): readonly string[] {
-  if (!word.hyphen) return [word[as]];
-  const joined = wraps(words, word.index).map((next) => `${word[as]}${words.list[next]?.[as] ?? ''}`);
-  return [word[as], ...joined, ...joined.map((text) => `${word[as]}-${text.slice(word[as].length)}`)];
+export function spellings(word: Word, as: keyof Comparable): readonly string[] {
+  const rests = word.hyphen ? wraps(word).map((next) => next[as]) : [];
+  return [word[as], ...rests.flatMap((rest) => [`${word[as]}${rest}`, `${word[as]}-${rest}`])];
 }
 
-function matchWord(words: Words, at: number, wanted: string, as: keyof ValueWord): number | null {
-  const word = words.list[at];
-  if (word === undefined) return null;
-  if (word[as] === wanted) return at;
-  if (!word.hyphen || !wanted.startsWith(word[as])) return null;
-  const rest = wanted.slice(word[as].length).replace(/^-/, '');
-  return wraps(words, at).find((next) => words.list[next]?.[as] === rest) ?? null;
+function firstMatch(candidates: readonly Word[], wanted: string, as: keyof Comparable): Word | null {
+  for (const word of candidates) {
+    if (word[as] === wanted) return word;
+    if (!word.hyphen || !wanted.startsWith(word[as])) continue;
+    const rest = wanted.slice(word[as].length).replace(/^-/, '');
+    const next = wraps(word).find((other) => other[as] === rest);
+    if (next !== undefined) return next;
+  }
+  return null;
+}
+
+function following(word: Word): readonly Word[] {
+  return word.next === null ? [] : [word.next, ...wraps(word)];
 }
 
 /** Words with which the cell of a word may go on in the next two lines; none within a cell. */
-function wraps(words: Words, at: number): readonly number[] {
-  const line = words.lines[at];
-  if (line === undefined || words.cellEnds[at] !== at + 1) return [];
-  return [...(words.cellStarts[line + 1] ?? []), ...(words.cellStarts[line + 2] ?? [])];
+function wraps({ endsCell, line }: Word): readonly Word[] {
+  if (!endsCell) return [];
+  return [...(line.below?.starts ?? []), ...(line.below?.below?.starts ?? [])];
 }

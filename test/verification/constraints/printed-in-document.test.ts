@@ -115,6 +115,10 @@ describe('a value with labels', () => {
     );
   });
 
+  it('has labels of words only', () => {
+    expect(verdictOf({ labels: ['***'] }, { value: '500.00' }, '***: 500.00').kind).toBe('holds');
+  });
+
   it('counts any of several labels', () => {
     const page = 'Amount claimed: 1.00\nTotal claimed: 500.00';
     expect(verdictOf(total, { value: '500.00' }, page).kind).toBe('holds');

@@ -39,6 +39,7 @@ describe('a number in a text', () => {
     ['1204.50', 'Fr. 1204.50'],
     ['1204.50', 'US$1,204.50'],
     ['1204.50', '1.204,50 zł'],
+    ['50', 'Fr. 50.-'],
     ['1204', "1'204.-"],
     ['1204', "1'204.--"],
     ['1204', 'Fr. 1’204.–'],
@@ -72,6 +73,8 @@ describe('a number in a text', () => {
     ['3', '3x'],
     ['3', '3 x'],
     ['7.00', '+7.00'],
+    ['-5.00', '(-5.00 and more)'],
+    ['5.00', 'x-EUR 5.00'],
   ])('%s is read off "%s"', (value, page) => {
     expect(isFound(page, value)).not.toBeNull();
   });
@@ -108,6 +111,10 @@ describe('a number in a text', () => {
     ['2204.50', 'Widget  2  204.50  409.00'],
     ['2204.50', 'Widget 2 204.50 409.00'],
     ['5', 'x_5'],
+    ['123.4', '1,23.4'],
+    ['12', '1.2.-'],
+    ['5', 'x-5'],
+    ['1204', '1,20,4.-'],
     ['5', '5_x'],
   ])('%s is not read off "%s"', (value, page) => {
     expect(isFound(page, value)).toBeNull();
@@ -126,6 +133,7 @@ describe('a number in a text', () => {
     expect(printedAs('Total: 1,204.50- due', '-1204.50')).toBe('1,204.50-');
     expect(printedAs("Total: 1'204.– due", '1204')).toBe("1'204.–");
     expect(printedAs('Total: (12 of 13)', '12')).toBe('12');
+    expect(printedAs('Total: (-5.00 and more)', '-5')).toBe('-5.00');
   });
 });
 
