@@ -80,15 +80,22 @@ function limitBody(maxSize: number, applies: (path: string) => boolean) {
 
 function describeApi(api: OpenAPIHono<HttpEnv>, { apiKey, version }: HttpDeps): void {
   api.openAPIRegistry.registerComponent('securitySchemes', 'key', { type: 'http', scheme: 'bearer' });
-  api.doc31('/openapi.json', {
-    openapi: '3.1.0',
-    info: {
-      title: 'Endstop',
-      version,
-      description:
-        'Durable document extraction whose repair loops always end. Exhaustion is a result, not an error.',
-    },
-    ...(apiKey === null ? {} : { security: [{ key: [] }] }),
+  const describe = () =>
+    api.getOpenAPI31Document({
+      openapi: '3.1.0',
+      info: {
+        title: 'Endstop',
+        version,
+        description:
+          'Durable document extraction whose repair loops always end. Exhaustion is a result, not an error.',
+      },
+      ...(apiKey === null ? {} : { security: [{ key: [] }] }),
+    });
+  let description: ReturnType<typeof describe> | null = null;
+  api.get('/openapi.json', (c) => {
+    // It takes a tenth of a second to make and never changes.
+    description ??= describe();
+    return c.json(description);
   });
 }
 

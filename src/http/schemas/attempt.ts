@@ -1,5 +1,14 @@
 import { z } from '@hono/zod-openapi';
-import { AnyJson, FailureClass, Instant, listOf, Money, NormalisationCount, Problem } from './common.js';
+import {
+  AnyJson,
+  FailureClass,
+  Instant,
+  listOf,
+  Money,
+  NormalisationCount,
+  orNull,
+  Problem,
+} from './common.js';
 
 const Usage = z
   .object({
@@ -40,16 +49,16 @@ const Attempt = z
     result: z.enum(['accepted', 'rejected', 'unanswered']),
     lane: z.enum(['first', 'repair']).nullable(),
     model: z.string().nullable(),
-    failureClass: FailureClass.nullable(),
+    failureClass: orNull(FailureClass),
     problems: listOf(Problem),
-    contradiction: ProvedContradiction.nullable(),
+    contradiction: orNull(ProvedContradiction),
     ungrounded: listOf(z.string()),
     maxTokens: z.number().int().nullable(),
     promptVersion: z.string().nullable(),
     normalisations: listOf(NormalisationCount),
     usage: z.union([Usage, z.literal('unknown')]),
     tokens: z.number().int(),
-    cost: Money.nullable(),
+    cost: orNull(Money),
     durationMs: z.number().nullable(),
     calls: listOf(Call),
     candidate: AnyJson,

@@ -7,6 +7,12 @@ import type { StoredJson } from '../../ports/attempt-store.js';
 /** A list that nobody may change, as all views have. */
 export const listOf = <Item extends z.ZodType>(item: Item) => z.array(item).readonly();
 
+/**
+ * A named schema or null. Written so that the API description refers to it: `.nullable()` would put the null into the
+ * named schema, and a plain union would take another union apart.
+ */
+export const orNull = <Schema extends z.ZodType>(schema: Schema) => z.union([z.lazy(() => schema), z.null()]);
+
 export const Id = z
   .string()
   .regex(/^[0-9A-Fa-f]{8,64}$/, { error: 'An id is 8 to 64 hexadecimal digits, or the beginning of one.' })
@@ -25,7 +31,7 @@ export const Money = z
   .openapi('Money');
 
 /** A record or candidate: its shape is its spec's, so it is any JSON here. */
-export const AnyJson = z.custom<StoredJson>().openapi('Json', {
+export const AnyJson = (z.unknown() as z.ZodType<StoredJson, StoredJson>).openapi('Json', {
   description: 'Any JSON; its shape is that of the spec. Numbers of a document are texts.',
 });
 

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { FailureClass, Id, Instant, listOf, pageOf, pageQuery, Reason } from './common.js';
+import { FailureClass, Id, Instant, listOf, orNull, pageOf, pageQuery, Reason } from './common.js';
 import { ExtractionSummary } from './extraction.js';
 
 const DeadLetter = z
@@ -8,7 +8,7 @@ const DeadLetter = z
     run: z.number().int(),
     state: z.enum(['parked', 'redriven', 'recovered']),
     reason: Reason,
-    failureClass: FailureClass.nullable(),
+    failureClass: orNull(FailureClass),
     spec: z.string(),
     schemaVersion: z.string(),
     promptVersion: z.string(),

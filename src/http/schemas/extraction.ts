@@ -6,6 +6,7 @@ import {
   listOf,
   Money,
   NormalisationCount,
+  orNull,
   Problem,
   pageOf,
   pageQuery,
@@ -41,7 +42,7 @@ const Diagnosis = z
   ])
   .openapi('Diagnosis');
 
-export const DiagnosisOrNull = Diagnosis.nullable();
+export const DiagnosisOrNull = orNull(Diagnosis);
 
 const Unverified = z
   .object({
@@ -50,10 +51,10 @@ const Unverified = z
     unmet: listOf(Problem),
     attempts: z.number().int(),
     reason: Reason,
-    failureClass: FailureClass.nullable(),
+    failureClass: orNull(FailureClass),
     diagnosis: DiagnosisOrNull,
     tokens: z.number().int(),
-    route: RouteName.nullable(),
+    route: orNull(RouteName),
     fallback: z.object({ fields: AnyJson, template: z.string() }).nullable(),
   })
   .openapi('Unverified');
@@ -66,9 +67,9 @@ const summary = {
   run: z.number().int(),
   state: z.enum(['running', 'ended']),
   outcomeKind: z.enum(['verified', 'unverified']).nullable(),
-  reason: Reason.nullable(),
-  failureClass: FailureClass.nullable(),
-  route: RouteName.nullable(),
+  reason: orNull(Reason),
+  failureClass: orNull(FailureClass),
+  route: orNull(RouteName),
   spec: z.string(),
   schemaVersion: z.string(),
   promptVersion: z.string(),
@@ -93,8 +94,8 @@ export const ExtractionPage = pageOf(ExtractionSummary, 'ExtractionPage');
 
 const whole = {
   ...summary,
-  outcome: Outcome.nullable(),
-  humanRecord: RecordDocument.nullable(),
+  outcome: orNull(Outcome),
+  humanRecord: orNull(RecordDocument),
   engineUrl: z.string().nullable(),
 };
 

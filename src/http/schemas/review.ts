@@ -6,6 +6,7 @@ import {
   Instant,
   listOf,
   Money,
+  orNull,
   Problem,
   pageOf,
   pageQuery,
@@ -23,8 +24,8 @@ const summary = {
   tenant: z.string(),
   state: z.enum(['open', 'decided', 'withdrawn']),
   reason: Reason,
-  failureClass: FailureClass.nullable(),
-  amount: Money.nullable(),
+  failureClass: orNull(FailureClass),
+  amount: orNull(Money),
   holder: z.string().nullable(),
   leaseExpiresAt: Instant.nullable(),
   createdAt: Instant,
@@ -32,7 +33,7 @@ const summary = {
   overdue: z.boolean(),
   escalatedAt: Instant.nullable(),
   decidedAt: Instant.nullable(),
-  verdict: Verb.nullable(),
+  verdict: orNull(Verb),
 };
 
 export const ReviewSummary = z.object(summary).openapi('ReviewSummary');
@@ -84,5 +85,5 @@ export const ReviewDecision = z
   .openapi('ReviewDecision');
 
 export const ReviewDecided = z
-  .object({ review: ReviewSummary, unmet: listOf(Problem), redriven: ExtractionSummary.nullable() })
+  .object({ review: ReviewSummary, unmet: listOf(Problem), redriven: orNull(ExtractionSummary) })
   .openapi('ReviewDecided');

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { createApi } from './api.js';
+
+interface Description {
+  readonly openapi: string;
+  readonly security?: unknown;
+  readonly paths: Record<string, Record<string, { responses: Record<string, unknown>; summary?: string }>>;
+  readonly components: { schemas: Record<string, { oneOf?: unknown[]; discriminator?: unknown }> };
+}
+
+const describeApi = async (apiKey: string | null = null) =>
+  (await createApi({ apiKey }).get('/openapi.json')).body as Description;
+
+describe('the API description', () => {
+  it('is OpenAPI 3.1 and names every endpoint', async () => {
+    const { openapi, paths } = await describeApi();
+    expect(openapi).toBe('3.1.0');
+    const endpoints = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(endpoints.sort()).toEqual([
+      'GET /healthz',
+      'GET /readyz',
+      'GET /v1/dead-letters',
+      'GET /v1/extractions',
+      'GET /v1/extractions/{id}',
+      'GET /v1/extractions/{id}/attempts',
+      'GET /v1/records',
+      'GET /v1/reviews',
+      'GET /v1/reviews/{id}',
+      'POST /v1/dead-letters/redrive',
+      'POST /v1/extractions',
+      'POST /v1/extractions/{id}/cancel',
+      'POST /v1/reviews/{id}/claim',
+      'POST /v1/reviews/{id}/decision',
+    ]);
+  });
+
+  it('says of every endpoint what it does, and that it may answer with a problem', async () => {
+    const { paths } = await describeApi();
+    for (const [path, methods] of Object.entries(paths)) {
+      for (const operation of Object.values(methods)) {
+        expect(operation.summary, path).toBeTruthy();
+        if (path.startsWith('/v1/')) {
+          expect(operation.responses['default'], path).toMatchObject({
+            content: {
+              'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDetails' } },
+            },
+          });
+        }
+      }
+    }
+  });
+
+  it('tells the two outcomes apart by their kind', async () => {
+    const { components } = await describeApi();
+    expect(components.schemas['Outcome']).toMatchObject({
+      oneOf: [{ $ref: '#/components/schemas/Verified' }, { $ref: '#/components/schemas/Unverified' }],
+      discriminator: {
+        propertyName: 'kind',
+        mapping: { verified: '#/components/schemas/Verified', unverified: '#/components/schemas/Unverified' },
+      },
+    });
+  });
+
+  it('refers only to schemas that are there', async () => {
+    const description = await describeApi();
+    const references = JSON.stringify(description).matchAll(/"#\/components\/schemas\/([^"]+)"/g);
+    for (const [, name] of references) expect(Object.keys(description.components.schemas)).toContain(name);
+  });
+
+  it('asks for a key where there is one', async () => {
+    expect((await describeApi('0123456789abcdef')).security).toEqual([{ key: [] }]);
+    expect((await describeApi()).security).toBeUndefined();
+  });
+});
