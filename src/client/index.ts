@@ -1,0 +1,27 @@
+/** What programs that talk to Endstop over HTTP import: `import { createClient } from 'endstop/client'`. */
+export { ApiError } from './api-error.js';
+export { type CallOptions, type Client, type ClientOptions, createClient } from './client.js';
+export type {
+  Attempt,
+  AttemptList,
+  Budgets,
+  BytesDocument,
+  Cancelling,
+  Ended,
+  Extraction,
+  ExtractRequest,
+  FailureClass,
+  Money,
+  Outcome,
+  Problem,
+  ProblemDetails,
+  Reason,
+  RouteName,
+  Running,
+  StoredRecord,
+  Submission,
+  Submitted,
+  TextDocument,
+  Unverified,
+  Verified,
+} from './types.js';

@@ -1,0 +1,89 @@
+import { type ApiError, readError } from './api-error.js';
+
+/** What the client needs of the world; tests give their own. */
+export interface World {
+  fetch(url: string, init: RequestInit): Promise<Response>;
+  /** Resolves after `ms`; rejects with the signal's reason when it is aborted first. */
+  sleep(ms: number, signal: AbortSignal | undefined): Promise<void>;
+}
+
+export const realWorld: World = {
+  fetch: (url, init) => fetch(url, init),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      const stop = () => {
+        clearTimeout(timer);
+        reject(signal?.reason);
+      };
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', stop);
+        resolve();
+      }, ms);
+      if (signal?.aborted) stop();
+      else signal?.addEventListener('abort', stop, { once: true });
+    }),
+};
+
+export interface Request {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Made anew for each try, since a body can be read once. */
+  body?(): string | FormData;
+  /** How long the server was asked to hold the answer. */
+  readonly waitSeconds?: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Tries of one request, the first included. Repeating is safe: the same document is the same extraction. */
+const tries = 6;
+const firstPauseMs = 500;
+const longestPauseMs = 30_000;
+/** What a request may take beyond the time it asked the server to hold it. */
+const marginMs = 30_000;
+
+/** Sends requests, again after faults that pass: no connection, 429, 502, 503, 504. */
+export function createTransport(baseUrl: string, apiKey: string | undefined, world: World) {
+  const base = baseUrl.replace(/\/+$/, '');
+  const authorization = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+
+  const once = async (request: Request): Promise<Response | { readonly error: unknown }> => {
+    const limit = AbortSignal.timeout((request.waitSeconds ?? 0) * 1_000 + marginMs);
+    try {
+      return await world.fetch(`${base}${request.path}`, {
+        method: request.method,
+        headers: {
+          accept: 'application/json',
+          ...authorization,
+          ...(request.waitSeconds === undefined ? {} : { prefer: `wait=${request.waitSeconds}` }),
+          ...request.headers,
+        },
+        signal: request.signal === undefined ? limit : AbortSignal.any([request.signal, limit]),
+        ...(request.body === undefined ? {} : { body: request.body() }),
+      });
+    } catch (error) {
+      if (request.signal?.aborted) throw request.signal.reason;
+      return { error };
+    }
+  };
+
+  /** Throws ApiError, or what the last try failed with. */
+  return async <Body>(request: Request): Promise<Body> => {
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await once(request);
+      if ('ok' in answer && answer.ok) return (await answer.json()) as Body;
+      const failure: ApiError | unknown = 'ok' in answer ? await readError(answer) : answer.error;
+      const passes = !('ok' in answer) || [429, 502, 503, 504].includes(answer.status);
+      if (!passes || attempt === tries) throw failure;
+      const asked = 'ok' in answer ? retryAfterMs(answer.headers.get('retry-after')) : null;
+      await world.sleep(asked ?? firstPauseMs * 2 ** (attempt - 1), request.signal);
+    }
+  };
+}
+
+/** Seconds only; a date would trust two clocks to agree. */
+function retryAfterMs(header: string | null): number | null {
+  return header !== null && /^\d{1,9}$/.test(header)
+    ? Math.min(Number(header) * 1_000, longestPauseMs)
+    : null;
+}

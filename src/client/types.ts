@@ -1,0 +1,88 @@
+import type { Outcome } from '../application/read-outcome.js';
+import type { AttemptView } from '../application/views/attempt-view.js';
+import type { ExtractionView } from '../application/views/extraction-view.js';
+import type { Money } from '../domain/money.js';
+
+export type { Outcome, Unverified, Verified } from '../application/read-outcome.js';
+export type { AttemptView as Attempt } from '../application/views/attempt-view.js';
+export type { RecordView as StoredRecord } from '../application/views/record-view.js';
+export type { FailureClass } from '../domain/failure-class.js';
+export type { Money } from '../domain/money.js';
+export type { Reason } from '../domain/reason.js';
+export type { RouteName } from '../domain/route.js';
+export type { Problem } from '../verification/problem.js';
+
+/** `Rec` is what a verified record of the spec looks like. */
+export type Extraction<Rec = unknown> = Running<Rec> | Ended<Rec>;
+
+export type Running<Rec = unknown> = ExtractionView<Rec> & {
+  readonly state: 'running';
+  readonly outcome: null;
+};
+
+/** Its outcome is `verified` or `unverified`: the compiler asks for both. */
+export type Ended<Rec = unknown> = ExtractionView<Rec> & {
+  readonly state: 'ended';
+  readonly outcome: Outcome<Rec>;
+};
+
+/** How a submission was taken; `policyDiffers`: the run there is keeps its own bounds, not the ones asked for. */
+export interface Submission {
+  readonly kind: 'started' | 'attached' | 'ended';
+  readonly policyDiffers: boolean;
+}
+
+export type Submitted<Rec = unknown> = Extraction<Rec> & { readonly submission: Submission };
+
+export interface AttemptList {
+  readonly id: string;
+  readonly run: number;
+  readonly items: readonly AttemptView[];
+}
+
+/** `requested`: it stops when its call in flight ends; `ended`: it had ended before. */
+export interface Cancelling {
+  readonly kind: 'requested' | 'ended';
+  readonly extraction: Omit<ExtractionView, 'outcome' | 'humanRecord' | 'engineUrl'>;
+}
+
+/** What to extract from which document. */
+export interface ExtractRequest {
+  readonly spec: string;
+  readonly document: TextDocument | BytesDocument;
+  readonly fileName?: string;
+  readonly tenant?: string;
+  readonly tags?: readonly string[];
+  /** Tighter bounds than the spec has. */
+  readonly budgets?: Budgets;
+  /** Run again what has ended unverified. */
+  readonly redrive?: boolean;
+}
+
+export interface TextDocument {
+  readonly text: string;
+}
+
+export interface BytesDocument {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** For example `application/pdf`. */
+  readonly mediaType: string;
+}
+
+export interface Budgets {
+  readonly attemptCap?: number;
+  readonly deadlineMs?: number;
+  readonly tokenCap?: number;
+  readonly moneyCap?: Money;
+}
+
+/** RFC 9457, as the API sends it. */
+export interface ProblemDetails {
+  /** Stable; tell problems apart by it. */
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly requestId: string;
+  readonly errors: readonly { readonly pointer: string; readonly detail: string }[];
+}
