@@ -7,6 +7,13 @@ import { parseFailure, type ReadFailure, type Reading, type ReadingCode } from '
 /** More objects than this are no answer, and each one costs a comparison. */
 const maxValues = 64;
 
+/** Brackets of prose: `{word}` and `[1]`. */
+const placeholder = /\{\w{1,64}\}|\[\w{1,64}\]/y;
+const thinkTag = /<\/?(?:think|thinking|reasoning)>/iy;
+/** What may touch the end of an object: space, a code fence, emphasis, a tag, or the next object. */
+const seam = /$|[\s`~*<]|\{(?!\w{1,64}\})/y;
+const closing = /[}\]]/y;
+
 /**
  * Finds the one object in the text of a model that was merely asked for JSON. Around it may stand: prose, code fences
  * of any length, closed thinking blocks, byte order marks, square brackets before it, `{word}` and `[1]` anywhere.
@@ -50,7 +57,7 @@ class Search {
       return at + 1;
     }
     if (mark === '<') return this.#tag(at);
-    const prose = match(/\{\w{1,64}\}|\[\w{1,64}\]/y, this.#text, at);
+    const prose = match(placeholder, this.#text, at);
     if (prose !== null) return at + prose.length;
     if (mark === '{') return this.#object(at);
     if (mark === '}' || this.#value !== null) return parseFailure('stray_bracket', at);
@@ -64,7 +71,7 @@ class Search {
   }
 
   #tag(at: number): number | ReadFailure {
-    const tag = match(/<\/?(?:think|thinking|reasoning)>/iy, this.#text, at);
+    const tag = match(thinkTag, this.#text, at);
     if (tag === null) return at + 1;
     // A closing tag alone is a block whose opening the provider kept: what stood before it was thinking.
     if (tag.startsWith('</'))
@@ -87,9 +94,8 @@ class Search {
     const value = readObject(this.#cursor, 1);
     if (value === undefined) return this.#cursor.failure;
     const end = this.#cursor.at;
-    // A code fence, emphasis, a closing tag or the next object may touch this one.
-    if (match(/$|[\s`~*<]|\{(?!\w{1,64}\})/y, this.#text, end) === null) {
-      return parseFailure(match(/[}\]]/y, this.#text, end) === null ? 'glued_text' : 'stray_bracket', end);
+    if (match(seam, this.#text, end) === null) {
+      return parseFailure(match(closing, this.#text, end) === null ? 'glued_text' : 'stray_bracket', end);
     }
     this.#end = end;
     this.#values += 1;

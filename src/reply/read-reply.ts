@@ -6,7 +6,7 @@ import { readStrictText } from './strict-text.js';
 /** In UTF-16 units: 8 Mi, some hundred times what the highest token ceiling can produce. */
 const maxReplyLength = 8 * 1024 * 1024;
 
-export interface Reply {
+interface Reply {
   /** As the provider spelled it. */
   readonly stopReason: string;
   /** All text of the reply; in tool mode the tool's raw input. */

@@ -94,11 +94,11 @@ describe('the canonical text of a value', () => {
     fuzzTimeoutMs,
   );
 
-  it('takes 100,000 keys and a million items', () => {
+  it('takes 100,000 keys, 200,000 items and 400,000 digits', () => {
     const wide = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`k${index}`, null]));
     expect(canonical(wide).length).toBeGreaterThan(1_000_000);
-    expect(canonical(new Array<null>(1_000_000).fill(null)).length).toBe(5_000_001);
-    expect(ofNumber(`${'7'.repeat(1_000_000)}.${'0'.repeat(1_000_000)}`).length).toBe(1_000_000);
+    expect(canonical(new Array<null>(200_000).fill(null)).length).toBe(1_000_001);
+    expect(ofNumber(`${'7'.repeat(200_000)}.${'0'.repeat(200_000)}`).length).toBe(200_000);
   });
 });
 

@@ -17,6 +17,15 @@ const inside: readonly Case[] = [
   ['a bare key with digits and signs', '{"a":{_$9:1}}', '{"a":{"_$9":1}}', [['bare_key', 6]]],
   ['a bare key that is also a word of JSON', '{null:null}', '{"null":null}', [['bare_key', 1]]],
   ['a raw newline in a string', '{"a":"x\ny"}', '{"a":"x\\ny"}', [['control_character', 7]]],
+  [
+    'a raw newline beside escapes',
+    '{"a":"\\u20ac\n\\"\u0001"}',
+    '{"a":"€\\n\\"\\u0001"}',
+    [
+      ['control_character', 12],
+      ['control_character', 15],
+    ],
+  ],
   ['a raw tab in a key', '{"\t":1}', '{"\\t":1}', [['control_character', 2]]],
   [
     'a raw control character in a long string',
