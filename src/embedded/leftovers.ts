@@ -9,16 +9,15 @@ const guardMs = 60_000;
  * Ends what a supervisor that was killed has left behind in `home`. The guard is given time to do so first; if it was
  * killed too, all but Postgres is stopped here: that one is taken over as it is. Call it under the stack's lock.
  *
- * @returns whether there was anything to end.
+ * @param onProgress told in words when there is anything to end.
  */
-export async function repair(home: string): Promise<boolean> {
+export async function repair(home: string, onProgress: (message: string) => void): Promise<void> {
   const stack = readStackFile(home);
-  if (stack === undefined) return false;
+  if (stack === undefined) return;
+  if (stack.processes.some(isAlive)) onProgress('ending what an earlier run has left behind');
   if (stack.guard !== undefined) await isGoneWithin(stack.guard, guardMs);
-  const leftovers = stack.processes.filter((record) => isAlive(record));
-  await stopLeftovers(leftovers.filter((record) => record.name !== 'postgres'));
+  await stopLeftovers(stack.processes.filter((record) => record.name !== 'postgres'));
   removeStackFile(home);
-  return leftovers.length > 0;
 }
 
 /** Stops processes one after the other, the last started first: each still has what it depends on while it ends. */

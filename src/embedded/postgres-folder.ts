@@ -102,7 +102,14 @@ export async function initialiseData(
       `Postgres ${binaries.version} could not create its data folder: ${lastLine(initdb.stderr)}`,
     );
   }
-  renameSync(draft, folder.data);
+  try {
+    renameSync(draft, folder.data);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    throw new StackError(
+      `${folder.data} is in the way (${errorCode(error)}): it is no database of Postgres. Move it away and start again.`,
+    );
+  }
 }
 
 function homeHash(home: string): string {

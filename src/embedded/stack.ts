@@ -32,7 +32,7 @@ export async function startStack(
   if (running !== undefined) return running;
 
   try {
-    if (await repair(options.home)) onProgress('what an earlier run left behind was ended');
+    await repair(options.home, onProgress);
   } catch (error) {
     releaseLock(options.home, self);
     throw error;

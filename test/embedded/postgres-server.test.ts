@@ -1,19 +1,9 @@
 import { spawn } from 'node:child_process';
-import {
-  chmodSync,
-  chownSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chownSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { nodeCommand } from '../../src/embedded/node-command.js';
 import { otherPort } from '../../src/embedded/ports.js';
 import { findPostgres } from '../../src/embedded/postgres-binaries.js';
@@ -25,10 +15,12 @@ import {
   startPostgres,
 } from '../../src/embedded/postgres-server.js';
 import { livePostmaster } from '../../src/embedded/postmaster.js';
+import { databaseTemplate } from './database-template.js';
 import { isRoot, nobody, run, scratchFolder, until } from './scratch.js';
 
 /** A state folder without a database and, for root, a place for the data that its Postgres can reach. */
-async function empty(folder = scratchFolder()): Promise<PostgresOptions> {
+async function empty(): Promise<PostgresOptions> {
+  const folder = scratchFolder();
   const home = join(folder, '.endstop');
   mkdirSync(home);
   const onProgress = () => undefined;
@@ -36,21 +28,12 @@ async function empty(folder = scratchFolder()): Promise<PostgresOptions> {
   return { home, port, rootFolder: join(folder, 'var'), env: process.env, onProgress, onStarted: onProgress };
 }
 
-let template = '';
-beforeAll(async () => {
-  template = mkdtempSync(join(tmpdir(), 'endstop-embedded-template-'));
-  chmodSync(template, 0o755);
-  await (await startPostgres(await empty(template))).child.stop();
-});
-afterAll(() => rmSync(template, { recursive: true, force: true }));
+const copyDatabase = databaseTemplate();
 
-/** The same with a database that was created, once for all tests, and stopped in order. */
+/** The same with a database that was stopped in order. */
 async function given(): Promise<PostgresOptions> {
   const options = await empty();
-  const { home, rootFolder = '' } = options;
-  const from = openPostgresFolder(join(template, '.endstop'), join(template, 'var'));
-  const to = openPostgresFolder(home, rootFolder);
-  await run('cp', ['-a', from.data, from.passwordFile, to.path]);
+  await copyDatabase(options.home, options.rootFolder ?? '');
   return options;
 }
 
@@ -176,6 +159,14 @@ describe('the Postgres that Endstop runs', () => {
     const { databaseUrl } = await started(options);
     expect(await ask(databaseUrl, 'select 1')).toEqual([1]);
     expect(statSync(half, { throwIfNoEntry: false })).toBeUndefined();
+  });
+
+  it('says what to do with a folder in the place of its data that is no database', async () => {
+    const options = await empty();
+    mkdirSync(join(dataFolder(options), 'something'), { recursive: true });
+    await expect(startPostgres(options)).rejects.toThrow(
+      /data is in the way .* Move it away and start again\.$/,
+    );
   });
 
   it('takes another port when its own was taken meanwhile', async () => {
