@@ -3,9 +3,9 @@ import type { AttemptResult, NormalisationCount, Rejected } from '../src/domain/
 import type { FailureClass } from '../src/domain/failure-class.js';
 import type { Attempt, AttemptCommit, StoredJson } from '../src/ports/attempt-store.js';
 import type { ExtractorReply } from '../src/ports/extractor.js';
-import { canonical } from '../src/reply/canonical.js';
 import { readReply } from '../src/reply/read-reply.js';
 import type { Reading, ReadValue } from '../src/reply/reading.js';
+import { canonicalCandidate } from '../src/spec/canonical-candidate.js';
 import { readRecord } from '../src/spec/read-record.js';
 import type { Spec } from '../src/spec/spec.js';
 import type { VerifyContext } from '../src/verification/constraint.js';
@@ -37,7 +37,7 @@ function judgeValue(
   replyHash: string | null,
 ): Omit<JudgedReply, 'verifierVersion'> {
   const normalisations = counted(reading);
-  const candidateHash = sha256(canonical(reading.value));
+  const candidateHash = sha256(canonicalCandidate(spec, reading.value));
   const read = readRecord(spec, reading.value);
   const base = {
     normalisations,
