@@ -8,8 +8,8 @@ import { StackError } from './stack-error.js';
 import { findTemporal, type TemporalSearch } from './temporal-binary.js';
 
 const readyMs = 60_000;
-/** `host:port`, the host perhaps an IPv6 one in brackets. */
-const addressForm = /^\[?(?<host>[^\][/]+)\]?:(?<port>\d{1,5})$/;
+/** `host:port`; a host with colons of its own stands in brackets. */
+const addressForm = /^(?:\[(?<address>[^\]]+)\]|(?<name>[^\][/:]+)):(?<port>\d{1,5})$/;
 
 export interface TemporalOptions extends TemporalSearch {
   readonly namespace: string;
@@ -102,7 +102,9 @@ export async function checkTemporalAddress(address: string): Promise<void> {
 }
 
 function isListening(address: string): Promise<boolean> {
-  const { host = '', port } = addressForm.exec(address)?.groups ?? {};
+  const groups = addressForm.exec(address)?.groups ?? {};
+  const { port, name = '' } = groups;
+  const host = groups['address'] ?? name;
   return new Promise((resolve) => {
     const socket = connect({ host, port: Number(port), timeout: 10_000 });
     const end = (answer: boolean) => {
