@@ -1,4 +1,8 @@
-import { ApplicationFailure } from '@temporalio/common';
+import {
+  ApplicationFailure,
+  ApplicationFailureCategory,
+  type ApplicationFailureOptions,
+} from '@temporalio/common';
 import type { Fault } from '../src/domain/fault.js';
 import type { Spending } from '../src/domain/usage.js';
 import { StoreUnavailable } from '../src/ports/store.js';
@@ -20,14 +24,16 @@ const sentences: Record<Exclude<Fault, 'no_capacity'> | 'call_failed', string> =
   deadline: 'no time is left for a call',
 };
 
+/** What happens on ordinary days: Temporal neither logs it nor counts it as a failure of the worker. */
+const ordinary: ReadonlySet<keyof typeof sentences> = new Set([
+  'call_failed',
+  'unreadable_document',
+  'deadline',
+]);
+
 /** Ends the activity for good: no further start is made. */
 export function finalFailure(fault: Exclude<Fault, 'no_capacity'>, spending?: Spending): ApplicationFailure {
-  return ApplicationFailure.create({
-    message: sentences[fault],
-    type: fault,
-    nonRetryable: true,
-    ...(spending === undefined ? {} : { details: [detailsOf(spending)] }),
-  });
+  return ApplicationFailure.create({ ...optionsOf(fault, spending), nonRetryable: true });
 }
 
 /** Asks Temporal to start the activity again after `delayMs` (at least 1: the server reads 0 as "no retry"). */
@@ -37,11 +43,18 @@ export function retryableFailure(
   spending?: Spending,
 ): ApplicationFailure {
   return ApplicationFailure.create({
+    ...optionsOf(type, spending),
+    nextRetryDelay: Math.max(1, Math.round(delayMs)),
+  });
+}
+
+function optionsOf(type: keyof typeof sentences, spending: Spending | undefined): ApplicationFailureOptions {
+  return {
     message: sentences[type],
     type,
-    nextRetryDelay: Math.max(1, Math.round(delayMs)),
     ...(spending === undefined ? {} : { details: [detailsOf(spending)] }),
-  });
+    ...(ordinary.has(type) ? { category: ApplicationFailureCategory.BENIGN } : {}),
+  };
 }
 
 /**

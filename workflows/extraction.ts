@@ -2,6 +2,7 @@ import {
   allHandlersFinished,
   CancellationScope,
   condition,
+  log,
   setHandler,
   setWorkflowOptions,
 } from '@temporalio/workflow';
@@ -16,7 +17,14 @@ setWorkflowOptions({ failureExceptionTypes: [Error] }, extraction);
 
 /** One run of one document: the loop around `decide` and `evolve`, then the landing. Nothing here decides. */
 export async function extraction(input: ExtractionInput): Promise<RunResult> {
-  const run = new Run(input);
+  let run: Run;
+  try {
+    run = new Run(input);
+  } catch (error) {
+    // Its policy may have been frozen by another version of this program: it must land all the same.
+    log.error('a run could not begin', { error });
+    return await CancellationScope.nonCancellable(() => landRun(input, notBegun, 0));
+  }
   setHandler(cancelSignal, () => run.record({ kind: 'CancelRequested', at: Date.now() }));
   setHandler(lowerCapSignal, (cap) => run.record({ kind: 'CapLowered', at: Date.now(), cap }));
   setHandler(attemptsQuery, () => run.reports);
@@ -27,7 +35,10 @@ export async function extraction(input: ExtractionInput): Promise<RunResult> {
   );
 
   return await CancellationScope.nonCancellable(async () => {
-    const ending = await run.loop().catch((): Ending => run.broken());
+    const ending = await run.loop().catch((error: unknown): Ending => {
+      log.error('a run broke', { error });
+      return run.broken();
+    });
     const result =
       ending.kind === 'verified'
         ? await verifiedResult(input, run.state, run.withdrewReview)
@@ -36,3 +47,12 @@ export async function extraction(input: ExtractionInput): Promise<RunResult> {
     return result;
   });
 }
+
+const notBegun: Ending = {
+  kind: 'unverified',
+  attempts: 0,
+  reason: 'internal_error',
+  failureClass: null,
+  diagnosis: null,
+  repliesRead: 0,
+};
