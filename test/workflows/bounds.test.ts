@@ -17,9 +17,21 @@ const slow = claimSpec('claim-slow', { policy: { deadlineMs: 10_000, estimateMs:
 const unrepaired = claimSpec('claim-unrepaired', { repairBudget: { share: 0, floor: 0, windowMs: 60_000 } });
 const rationed = claimSpec('claim-rationed', { repairBudget: { share: 0, floor: 1, windowMs: 300_000 } });
 
+const unmendable = claimSpec('claim-unmendable', {
+  constraints: [
+    {
+      id: 'signed',
+      version: 1,
+      says: 'The form is signed',
+      repairable: false,
+      check: () => [{ pointer: '', message: 'There is no signature.', expected: null, found: null }],
+    },
+  ],
+});
+
 let scene: Scene;
 beforeAll(async () => {
-  const specs = [plain, growing, narrow, spent, broke, late, slow, unrepaired, rationed];
+  const specs = [plain, growing, narrow, spent, broke, late, slow, unrepaired, rationed, unmendable];
   scene = await openScene({ specs });
 });
 afterAll(() => scene.close());
@@ -73,6 +85,40 @@ describe.concurrent('hopeless calls', () => {
       calls: 2,
     });
     expect(ended.extraction.route).toBe('human_review');
+  });
+
+  it('are not made when the answers go back and forth', async () => {
+    // Under these two seeds different amounts of this very text are misread.
+    const text = claimText({ number: 'CL-2024-0007' });
+    const other = { behaviour: { ...stubborn.behaviour, seed: 2 } };
+    const ended = await scene.run({ spec: plain, text, turns: [stubborn, other, stubborn] });
+    expect(verdictOf(ended)).toMatchObject({
+      ending: 'oscillation',
+      class: 'constraint',
+      attempts: 3,
+      calls: 3,
+    });
+    expect(ended.outcome).toMatchObject({
+      diagnosis: { rules: expect.arrayContaining([expect.any(String)]) },
+    });
+  });
+
+  it('are not made when nothing was answered twice', async () => {
+    const text = claimText({});
+    const ended = await scene.run({ spec: plain, text, turns: [{ behaviour: { emptyReply: 1 } }] });
+    expect(verdictOf(ended)).toMatchObject({ ending: 'empty_reply', class: 'empty', attempts: 2, calls: 2 });
+    expect(ended.extraction.route).toBe('dead_letter');
+  });
+
+  it('are not made when no repair can mend what is wrong', async () => {
+    const text = claimText({});
+    const ended = await scene.run({ spec: unmendable, text });
+    expect(verdictOf(ended)).toMatchObject({
+      ending: 'not_repairable',
+      class: 'constraint',
+      attempts: 1,
+      calls: 1,
+    });
   });
 
   it('raise the token ceiling after a truncation, and say the same again', async () => {

@@ -2,8 +2,10 @@ import { Client, Connection } from '@temporalio/client';
 import { dataConverter } from '../../src/adapters/temporal/data-converter.js';
 import type { Application } from '../../src/application/application.js';
 import { awaitEnd } from '../../src/application/await-outcome.js';
+import { extractionKey, subjectKey } from '../../src/application/keys.js';
 import { type ExtractionReading, readOutcome } from '../../src/application/read-outcome.js';
 import { type Submission, submitExtraction } from '../../src/application/submit-extraction.js';
+import type { ExtractionInput } from '../../src/domain/extraction-input.js';
 import { workflowIds } from '../../src/domain/workflow-id.js';
 import type { Call } from '../../src/ports/attempt-store.js';
 import type { Extraction } from '../../src/ports/extraction-store.js';
@@ -31,6 +33,8 @@ export interface Scene {
   readonly models: ModelRelay;
   readonly client: Client;
   submit(scenario: Scenario): Promise<Extraction>;
+  /** Stores the document and opens the row, as a submission does, but starts nothing. */
+  prepare(scenario: Scenario): Promise<{ readonly row: Extraction; readonly input: ExtractionInput }>;
   ended(extraction: Extraction): Promise<Ended>;
   run(scenario: Scenario): Promise<Ended>;
   /** Event attribute names of the run's history, in order: `activityTaskScheduled`, `timerStarted`, ... */
@@ -65,6 +69,22 @@ export async function openScene(options: Omit<HouseOptions, 'modelUrl'>): Promis
     });
     return extraction;
   };
+  const prepare = async ({ spec, text, turns = [] }: Scenario) => {
+    models.plan(text, turns);
+    const at = Date.now();
+    const tenant = 'test';
+    const bytes = Buffer.from(text);
+    const documentHash = await store.documents.put({ mediaType: 'text/plain', bytes, tenant, at });
+    const versions = { schemaVersion: spec.schemaVersion, promptVersion: spec.prompt.version };
+    const parts = { tenant, documentHash, specId: spec.id, ...versions };
+    const ref = { ...parts, key: extractionKey(parts), subject: subjectKey(parts) };
+    const { policy } = spec;
+    const bounds = { policy, tags: [], batchId: null };
+    const opening = { ...ref, ...bounds, fileName: null, provider: 'stand-in', at };
+    const { extraction: row } = await store.extractions.open(opening, false);
+    const input = { ...ref, ...bounds, run: row.run, batchBudgetGone: false, reviewSlaMs: 60_000 };
+    return { row, input };
+  };
   const ended = async (extraction: Extraction): Promise<Ended> => {
     const reading = await readOutcome(store, await awaitEnd(house.app, extraction));
     return { ...reading, calls: await store.attempts.calls(extraction.key, extraction.run) };
@@ -74,6 +94,7 @@ export async function openScene(options: Omit<HouseOptions, 'modelUrl'>): Promis
     models,
     client,
     submit,
+    prepare,
     ended,
     run: async (scenario) => await ended(await submit(scenario)),
     events: async ({ key }) => {
