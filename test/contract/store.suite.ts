@@ -3,6 +3,7 @@ import { documentCases } from './store/documents.js';
 import { extractionCases } from './store/extractions.js';
 import type { StoreUnderTest } from './store/fixtures.js';
 import { landingCases } from './store/landing.js';
+import { leaseCases } from './store/leases.js';
 import { pageCases } from './store/pages.js';
 import { recordCases } from './store/records.js';
 import { reviewCases } from './store/reviews.js';
@@ -20,6 +21,7 @@ export function storeContract(store: StoreUnderTest): void {
   landingCases(store);
   recordCases(store);
   reviewCases(store);
+  leaseCases(store);
   trafficCases(store);
   pageCases(store);
   stormCases(store);

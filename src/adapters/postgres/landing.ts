@@ -80,9 +80,10 @@ async function write(db: Kysely<Tables>, landing: Landing): Promise<void> {
         at = excluded.at, state = excluded.state
       returning key
     )
-    -- A redrive that was cancelled leaves its letter where it was.
+    -- A redrive that was cancelled, under whichever version, leaves the letter it was made from where it was: the
+    -- subject's newest. Older ones were redriven into newer ones.
     update dead_letters d set state = 'parked'
-    from closed where d.key = closed.key and d.state = 'redriven' and closed.reason = 'cancelled'`.execute(
-    db,
-  );
+    from closed where closed.reason = 'cancelled' and d.state = 'redriven' and d.key = (
+      select key from dead_letters where subject = closed.subject order by at desc, key desc limit 1
+    )`.execute(db);
 }

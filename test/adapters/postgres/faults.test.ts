@@ -11,6 +11,7 @@ import {
   type TestDatabase,
   type TestPostgres,
 } from '../../support/postgres.js';
+import { failure } from './failure.js';
 
 let database: TestDatabase;
 let secret: string;
@@ -26,15 +27,6 @@ function changed(change: (url: URL) => void): string {
   const url = new URL(database.databaseUrl);
   change(url);
   return url.href;
-}
-
-async function failure(use: () => Promise<unknown>): Promise<Error> {
-  try {
-    await use();
-  } catch (error) {
-    if (error instanceof Error) return error;
-  }
-  throw new Error('expected it to fail');
 }
 
 describe('a store that cannot be used says why in one sentence', () => {

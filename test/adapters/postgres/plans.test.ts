@@ -4,14 +4,14 @@ import { createPostgresStore } from '../../../src/adapters/postgres/store.js';
 import type { Store } from '../../../src/ports/store.js';
 import { createTestDatabase, installations, type TestDatabase } from '../../support/postgres.js';
 
-/** Ten thousand documents of three tenants, half of them dead letters still parked, all through SQL for speed. */
+/** Twelve thousand documents of three tenants, ten thousand of them open questions, written by SQL for speed. */
 const fill = `
   insert into extractions (key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version, state,
     outcome, reason, failure_class, route, policy, tags, provider, started_at, deadline_at, closed_at, attempts)
   select md5(n::text), 1, 'tenant-' || n % 3, md5('s' || n), md5('d' || n), 'claim', '1', 'v' || n % 10, 'closed',
     'unverified', (array['attempt_cap', 'refusal', 'no_progress'])[1 + n % 3], 'schema', 'dead_letter', '{}', '{}',
     'stand-in', n, n, n, 1
-  from generate_series(1, 20000) n;
+  from generate_series(1, 12000) n;
   insert into dead_letters (key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version, reason,
     failure_class, policy, tags, at, state)
   select key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version, reason, failure_class,

@@ -165,6 +165,18 @@ export function toReview(ref: RunRef, given: Partial<Landing> = {}): Landing {
   return landing(ref, { route: 'human_review', bestAttempt: 1, reviewDueAt: 9_000_000, ...given });
 }
 
+/** A document whose run ended with a candidate that a person is asked about. */
+export async function askPerson(
+  store: Store,
+  given: Partial<NewExtraction> = {},
+  landed: Partial<Landing> = {},
+): Promise<RunRef> {
+  const ref = await openRun(store, given);
+  await store.attempts.commit(rejected(ref));
+  await store.extractions.land(toReview(ref, landed));
+  return ref;
+}
+
 /** Says something about the open task of a subject and carries it out. */
 export async function decide(
   store: Store,

@@ -9,6 +9,7 @@ import {
   policy,
   redrive,
   rejected,
+  sameDocument,
   toReview,
 } from './fixtures.js';
 
@@ -177,6 +178,21 @@ export function landingCases(store: StoreUnderTest): void {
         run: 1,
         reason: 'attempt_cap',
       });
+    });
+
+    it('are parked again, the newest of the subject, when a redrive under another prompt was cancelled', async () => {
+      const oldest = await openRun(store(), { promptVersion: 'v6' });
+      await store().extractions.land(landing(oldest, { at: 100 }));
+      await store().deadLetters.take(oldest.key, 150);
+      const newer = await openRun(store(), sameDocument(oldest, { promptVersion: 'v7' }));
+      await store().extractions.land(landing(newer, { at: 200 }));
+      await store().deadLetters.take(newer.key, 250);
+      const again = await openRun(store(), sameDocument(oldest, { promptVersion: 'v8' }));
+      const cancelled = { ...exhausted, reason: 'cancelled' } as const;
+      await store().extractions.land(landing(again, { ending: cancelled, route: null, at: 300 }));
+      expect((await store().deadLetters.find(newer.key))?.state).toBe('parked');
+      expect((await store().deadLetters.find(oldest.key))?.state).toBe('redriven');
+      expect(await store().deadLetters.find(again.key)).toBeNull();
     });
 
     it('are listed oldest first, found by prefix and grouped by why and under what they failed', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { RunRef } from '../../../src/domain/extraction-input.js';
 import type { Landing } from '../../../src/ports/extraction-store.js';
 import type { StoreUnderTest } from './fixtures.js';
 import {
   accepted,
+  askPerson,
   decide,
   landing,
   newExtraction,
@@ -16,12 +16,7 @@ import {
 } from './fixtures.js';
 
 export function reviewCases(store: StoreUnderTest): void {
-  const ask = async (given: object = {}, landed: Partial<Landing> = {}): Promise<RunRef> => {
-    const ref = await openRun(store(), given);
-    await store().attempts.commit(rejected(ref));
-    await store().extractions.land(toReview(ref, landed));
-    return ref;
-  };
+  const ask = (given: object = {}, landed: Partial<Landing> = {}) => askPerson(store(), given, landed);
 
   describe('a review task', () => {
     it('carries what the person needs, and is found by prefix of its subject or its key', async () => {
@@ -112,46 +107,6 @@ export function reviewCases(store: StoreUnderTest): void {
       expect(await keys({})).toEqual([older.key, younger.key, small.key, credit.key, unknown.key]);
       expect(await keys({ specId: 'invoice' })).toEqual([younger.key]);
       expect(await keys({ state: 'decided' })).toEqual([settled.key]);
-    });
-  });
-
-  describe('a lease', () => {
-    it('goes to one of twenty who ask at once', async () => {
-      const ref = await ask();
-      const claims = await Promise.all(
-        Array.from({ length: 20 }, (_, index) =>
-          store().reviews.claim(ref.subject, `person-${index}`, 60_000, 10),
-        ),
-      );
-      expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(1);
-      const holder = (await store().reviews.find(ref.subject))?.holder;
-      expect(claims.filter(({ kind }) => kind === 'held')).toEqual(
-        Array.from({ length: 19 }, () => ({ kind: 'held', holder, leaseExpiresAt: 60_010 })),
-      );
-    });
-
-    it('is extended by its holder, free once it has run out, and given back by its holder only', async () => {
-      const ref = await ask();
-      await store().reviews.claim(ref.subject, 'kim', 1_000, 0);
-      const extended = await store().reviews.claim(ref.subject, 'kim', 1_000, 500);
-      expect(extended).toMatchObject({ kind: 'claimed', task: { holder: 'kim', leaseExpiresAt: 1_500 } });
-      expect(await store().reviews.claim(ref.subject, 'lee', 1_000, 1_499)).toMatchObject({ kind: 'held' });
-      expect(await store().reviews.claim(ref.subject, 'lee', 1_000, 1_500)).toMatchObject({
-        kind: 'claimed',
-      });
-      expect(await store().reviews.release(ref.subject, 'kim')).toBe(false);
-      expect(await store().reviews.release(ref.subject, 'lee')).toBe(true);
-      expect(await store().reviews.claim(ref.subject, 'kim', 1_000, 1_501)).toMatchObject({
-        kind: 'claimed',
-      });
-    });
-
-    it('is not given on a settled or unknown task', async () => {
-      const ref = await ask();
-      await decide(store(), ref.subject, 'reject');
-      expect(await store().reviews.claim(ref.subject, 'kim', 1_000, 0)).toEqual({ kind: 'not_open' });
-      expect(await store().reviews.claim('unknown', 'kim', 1_000, 0)).toEqual({ kind: 'not_open' });
-      expect(await store().reviews.release(ref.subject, 'kim')).toBe(false);
     });
   });
 

@@ -1,0 +1,99 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { StatementRefused } from '../../../src/adapters/postgres/faults.js';
+import { retried } from '../../../src/adapters/postgres/retry.js';
+import { createPostgresStore } from '../../../src/adapters/postgres/store.js';
+import type { Store } from '../../../src/ports/store.js';
+import {
+  accepted,
+  landing,
+  newExtraction,
+  openRun,
+  redrive,
+  sameDocument,
+  toReview,
+} from '../../contract/store/fixtures.js';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
+import { failure } from './failure.js';
+
+let database: TestDatabase;
+let store: Store;
+/** A session beside the store's, to stand still in the middle of something. */
+let other: pg.Client;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  store = createPostgresStore({ databaseUrl: database.databaseUrl });
+  other = new pg.Client({ connectionString: database.databaseUrl });
+  await other.connect();
+});
+afterAll(async () => {
+  await other.end();
+  await store.close();
+  await database.drop();
+});
+
+async function someoneWaits(): Promise<void> {
+  const waiting = `select 1 from pg_locks where not granted and locktype = 'transactionid'`;
+  while ((await other.query(waiting)).rowCount === 0) await pause(10);
+}
+
+const secondRun = `
+  insert into extractions (key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version, state,
+    policy, tags, provider, started_at, deadline_at)
+  select key, run + 1, tenant, subject, document_hash, spec_id, schema_version, prompt_version, 'open', policy, tags,
+    provider, started_at, deadline_at
+  from extractions where key = $1 and run = 1`;
+
+describe('opening a run that another session is just opening', () => {
+  it.each([
+    ['commits', 'commit', 'running'],
+    ['gives up', 'rollback', 'opened'],
+  ])('waits until that one %s', async (_, end, kind) => {
+    const given = newExtraction();
+    await store.extractions.land(landing(await openRun(store, given)));
+    await other.query('begin');
+    await other.query(secondRun, [given.key]);
+    const opening = store.extractions.open(given, true);
+    await someoneWaits();
+    await other.query(end);
+    expect(await opening).toMatchObject({ kind, extraction: { run: 2, state: 'open' } });
+  });
+
+  it('is refused by the database itself, should the store ever try', async () => {
+    const ref = await openRun(store);
+    await expect(other.query(secondRun, [ref.key])).rejects.toThrow('extractions_one_open_run');
+    await store.extractions.land(landing(ref));
+    expect((await redrive(store, sameDocument(ref))).run).toBe(2);
+  });
+});
+
+describe('a commit that Postgres undid to end a deadlock', () => {
+  it('is made again', async () => {
+    const first = await openRun(store);
+    await store.extractions.land(toReview(first, { bestAttempt: null }));
+    const ref = await openRun(store, sameDocument(first, { promptVersion: 'v8' }));
+    await other.query('begin');
+    await other.query('select 1 from review_tasks where subject = $1 for update', [ref.subject]);
+    const commit = store.attempts.commit(accepted(ref));
+    await someoneWaits();
+    // Now each waits for the other. The commit has waited longer, so it is the one that Postgres undoes.
+    await other.query('select 1 from extractions where key = $1 for update', [ref.key]);
+    await other.query('commit');
+    expect(await commit).toMatchObject({ withdrewReview: true });
+    expect((await store.records.current(ref.subject))?.status).toBe('verified');
+  });
+
+  it('is given up after five times, and at once for any other refusal', async () => {
+    const tries: string[] = [];
+    const refused = (code: string) =>
+      retried(async () => {
+        tries.push(code);
+        throw new StatementRefused(code, undefined);
+      });
+    expect((await failure(() => refused('40P01'))).message).toBe('Postgres refused a statement (40P01).');
+    expect((await failure(() => refused('23505'))).message).toBe('Postgres refused a statement (23505).');
+    expect(tries).toEqual(['40P01', '40P01', '40P01', '40P01', '40P01', '23505']);
+  });
+});
