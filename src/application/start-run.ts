@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ExtractionInput } from '../domain/extraction-input.js';
+import type { Policy } from '../domain/policy.js';
 import type { Extraction, NewExtraction } from '../ports/extraction-store.js';
 import type { Application } from './application.js';
 
@@ -21,11 +22,16 @@ export async function startRun(
   redrive: boolean,
 ): Promise<Started> {
   const opening = await app.store.extractions.open(extraction, redrive);
-  const policyDiffers = !isDeepStrictEqual(opening.extraction.policy, extraction.policy);
+  const policyDiffers = !isDeepStrictEqual(boundsOf(opening.extraction.policy), boundsOf(extraction.policy));
   if (opening.kind === 'closed') return { kind: 'ended', extraction: opening.extraction, policyDiffers };
   await app.engine.start(inputOf(opening.extraction, app.reviewSlaMs));
   const kind = opening.kind === 'opened' ? 'started' : 'attached';
   return { kind, extraction: opening.extraction, policyDiffers };
+}
+
+/** What a caller asked for: measured durations differ from hour to hour and are nobody's wish. */
+function boundsOf({ estimateMs: _measured, ...bounds }: Policy): Omit<Policy, 'estimateMs'> {
+  return bounds;
 }
 
 /** From the stored row, so that a run started again is started under its own frozen bounds. */

@@ -3,6 +3,7 @@ import type { Spec } from '../spec/spec.js';
 import type { Application } from './application.js';
 import { ApplicationError } from './application-error.js';
 import { type Budgets, tighten } from './budgets.js';
+import { freezePriors } from './freeze-priors.js';
 import { assertLabels, type IncomingDocument, plainFileName, storable } from './intake.js';
 import { extractionKey, subjectKey } from './keys.js';
 import { type Started, startRun } from './start-run.js';
@@ -32,9 +33,10 @@ export async function submitExtraction(app: Application, submission: Submission)
   const mediaType = document.kind === 'bytes' ? document.mediaType : null;
   assertLabels({ tenant, tags, mediaType });
   const spec = currentSpec(app, submission.specId);
-  const policy = tighten(spec.policy, submission.budgets);
+  const bounds = tighten(spec.policy, submission.budgets);
   await app.engine.ping();
   await registerLabels(app, spec);
+  const policy = await freezePriors(app, spec.id, bounds);
   const at = app.now();
   const documentHash = await app.store.documents.put({ ...storable(document), tenant, at });
   const parts = {
@@ -62,7 +64,7 @@ export async function submitExtraction(app: Application, submission: Submission)
 }
 
 /** Throws ApplicationError `unknown_spec`, naming the ones there are. */
-export function currentSpec(app: Application, specId: string): Spec {
+export function currentSpec(app: Pick<Application, 'catalogue'>, specId: string): Spec {
   const spec = app.catalogue.current(specId);
   if (spec !== null) return spec;
   const known = [...new Set(app.catalogue.list().map(({ id }) => id))].sort();

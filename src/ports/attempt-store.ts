@@ -104,6 +104,11 @@ export interface AttemptStore {
    * withdrawn review of the subject.
    */
   commit(commit: AttemptCommit): Promise<Committed>;
+  /**
+   * 90th percentile of how long attempt 1, 2, ... of this spec lately took, in ms, over its newest 200 runs since `since`
+   * (epoch ms). Null where fewer than ten were measured: too few to overrule what the spec declares.
+   */
+  recentP90Ms(specId: string, since: number): Promise<readonly (number | null)[]>;
   /** Attempts of a run in order. */
   list(key: string, run: number): Promise<readonly Attempt[]>;
   /** Calls of a run in order. */

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { AttemptReport } from '../../domain/attempt-report.js';
 import type { RunRef } from '../../domain/extraction-input.js';
 import type { Money } from '../../domain/money.js';
@@ -50,6 +50,8 @@ export function attemptStore(db: Kysely<Tables>, zeroCost: Money): AttemptStore 
       return first;
     },
 
+    recentP90Ms: (specId, since) => recentP90Ms(db, specId, since),
+
     async list(key, run) {
       const rows = await db
         .selectFrom('attempts')
@@ -61,6 +63,29 @@ export function attemptStore(db: Kysely<Tables>, zeroCost: Money): AttemptStore 
       return rows.map(toAttempt);
     },
   };
+}
+
+const newestRuns = 200;
+const fewestSamples = 10;
+
+async function recentP90Ms(db: Kysely<Tables>, specId: string, since: number): Promise<(number | null)[]> {
+  const { rows } = await sql<{ attempt: number; p90: number; samples: number }>`
+    select attempt, samples::int,
+      percentile_disc(0.9) within group (order by (report->>'durationMs')::int8)::int as p90
+    from (
+      select a.attempt, a.report, count(*) over (partition by a.attempt) as samples
+      from (
+        select key, run from extractions
+        where spec_id = ${specId} and started_at >= ${since}
+        order by started_at desc, key desc, run desc limit ${newestRuns}
+      ) newest
+      join attempts a using (key, run)
+    ) measured
+    group by attempt, samples
+    order by attempt`.execute(db);
+  const p90s: (number | null)[] = [];
+  for (const { attempt, p90, samples } of rows) p90s[attempt - 1] = samples < fewestSamples ? null : p90;
+  return Array.from(p90s, (p90) => p90 ?? null);
 }
 
 async function stored(db: Kysely<Tables>, ref: RunRef, attempt: number): Promise<Committed | null> {

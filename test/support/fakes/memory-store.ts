@@ -99,6 +99,7 @@ export function createMemoryStore(now: () => number): MemoryStore {
       problems: unused('problems'),
       previousCandidate: unused('previousCandidate'),
       commit: unused('commit'),
+      recentP90Ms: async () => [],
       list: async (key, run) => attemptRows.get(runId(key, run)) ?? [],
       calls: async (key, run) => callRows.get(runId(key, run)) ?? [],
     },
