@@ -6,6 +6,8 @@ import type { HttpEnv } from './environment.js';
 const secret = ['authorization', 'cookie', 'apiKey', 'databaseUrl', 'password'];
 const content = ['document', 'text', 'base64', 'bytes', 'values', 'record', 'candidate', 'feedback', 'body'];
 
+const probes = new Set(['/healthz', '/readyz']);
+
 /** One JSON line an event. Keys that could hold secrets or document text are blanked, should a caller ever pass one. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const paths = [...secret, ...content].flatMap((key) => [key, `*.${key}`, `*.*.${key}`]);
@@ -22,7 +24,10 @@ export function logRequests(logger: Logger): MiddlewareHandler<HttpEnv> {
     const startedAt = performance.now();
     await next();
     const ms = Math.round(performance.now() - startedAt);
-    logger.info({ requestId, method: c.req.method, path: c.req.path, status: c.res.status, ms }, 'answered');
+    const line = { requestId, method: c.req.method, path: c.req.path, status: c.res.status, ms };
+    // Probes ask every few seconds; only a failing one is worth a line.
+    const isProbe = probes.has(c.req.path) && c.res.ok;
+    logger[isProbe ? 'debug' : 'info'](line, 'answered');
   };
 }
 

@@ -1,11 +1,12 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { submitExtraction } from '../../src/application/submit-extraction.js';
 import type { CliContext } from '../../src/cli/context.js';
 import { createProgram, type ProgramOptions } from '../../src/cli/program.js';
 import { runProgram } from '../../src/cli/run.js';
 import { readConfig } from '../../src/config.js';
-import { type Bench, createBench } from '../support/fakes/bench.js';
+import { type Bench, createBench, textSubmission } from '../support/fakes/bench.js';
 import { ui } from '../support/fakes/scripted-engine.js';
 
 export interface Ran {
@@ -98,4 +99,22 @@ export function jsonLines(ran: Ran): Record<string, unknown>[] {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+/** A command line over one extraction, and that extraction's id. */
+export async function withOne(
+  prepare: (line: CommandLine) => void = () => undefined,
+): Promise<{ line: CommandLine; id: string; subject: string }> {
+  const line = createCommandLine();
+  prepare(line);
+  const { extraction } = await submitExtraction(line.app, textSubmission('a', { tags: ['march'] }));
+  return { line, id: extraction.key, subject: extraction.subject };
+}
+
+/** The cells of a printed table, titles first. */
+export function rowsOf(out: string): string[][] {
+  return out
+    .trimEnd()
+    .split('\n')
+    .map((row) => row.trim().split(/ {2,}/));
 }

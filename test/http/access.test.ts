@@ -130,6 +130,15 @@ describe('given the log', () => {
     expect(api.log.join()).not.toMatch(/Lovelace|staple|secret/);
   });
 
+  it('then a probe that succeeds leaves no line', async () => {
+    const api = createApi();
+    await api.get('/readyz');
+    expect(api.log).toEqual([]);
+    api.engine.down = true;
+    await api.get('/readyz');
+    expect(api.log).toHaveLength(1);
+  });
+
   it('then a request id that could forge a line is replaced', async () => {
     const answer = await createApi().get('/healthz', { 'x-request-id': '{"level":50}' });
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);

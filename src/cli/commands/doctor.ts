@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { ConfigError } from '../../config.js';
 import type { CliContext } from '../context.js';
 import { exitCodes, readCliFault } from '../fault.js';
 import { json } from '../options.js';
@@ -96,9 +97,12 @@ function ownChecks(context: CliContext): readonly DoctorCheck[] {
       name: 'model',
       run: async () => {
         const { provider } = context.config().model;
-        return provider === null
-          ? 'none configured: set ANTHROPIC_API_KEY, or run `endstop up` for the stand-in'
-          : `calls go to ${provider}`;
+        if (provider === null) {
+          throw new ConfigError(
+            'No model is configured: set ANTHROPIC_API_KEY, or run `endstop up` for the stand-in.',
+          );
+        }
+        return `calls go to ${provider}`;
       },
     },
   ];

@@ -4,6 +4,8 @@ import type { CliContext } from '../context.js';
 import { json } from '../options.js';
 import { printPage } from '../page.js';
 import { table } from '../table.js';
+import { specCheckCommand } from './spec-check.js';
+import { specEvalCommand } from './spec-eval.js';
 
 interface SpecView {
   readonly id: string;
@@ -12,6 +14,8 @@ interface SpecView {
   readonly promptVersion: string;
   /** New extractions start under this version. */
   readonly current: boolean;
+  /** Null: each model is asked in the mode that suits it. */
+  readonly mode: string | null;
   readonly attemptCap: number;
   readonly deadlineMs: number;
   readonly tokenCap: number;
@@ -19,18 +23,24 @@ interface SpecView {
   readonly rules: readonly { readonly id: string; readonly version: number; readonly says: string }[];
 }
 
-/** `endstop spec list`. */
+/** `endstop spec list`, `spec check` and `spec eval`. */
 export function specCommand(context: CliContext): Command {
-  return new Command('spec').description('what can be extracted').addCommand(
-    new Command('list')
-      .description('list every version of every spec this process knows')
-      .addOption(json())
-      .action(async (options: { readonly json?: true }) => {
-        const catalogue = await context.catalogue([]);
-        const items = catalogue.list().map((spec) => viewSpec(spec, catalogue.current(spec.id) === spec));
-        printPage(context, { items, nextCursor: null }, options.json === true, specTable);
-      }),
-  );
+  return new Command('spec')
+    .description('what can be extracted, whether its rules can be met, and how well it does')
+    .addCommand(listCommand(context))
+    .addCommand(specCheckCommand(context))
+    .addCommand(specEvalCommand(context));
+}
+
+function listCommand(context: CliContext): Command {
+  return new Command('list')
+    .description('list every version of every spec this process knows')
+    .addOption(json())
+    .action(async (options: { readonly json?: true }) => {
+      const catalogue = await context.catalogue([]);
+      const items = catalogue.list().map((spec) => viewSpec(spec, catalogue.current(spec.id) === spec));
+      printPage(context, { items, nextCursor: null }, options.json === true, specTable);
+    });
 }
 
 function viewSpec(spec: Spec, current: boolean): SpecView {
@@ -41,6 +51,7 @@ function viewSpec(spec: Spec, current: boolean): SpecView {
     schemaVersion: spec.schemaVersion,
     promptVersion: spec.prompt.version,
     current,
+    mode: spec.mode,
     attemptCap,
     deadlineMs,
     tokenCap,
@@ -61,6 +72,7 @@ function specTable(rows: readonly SpecView[]): string {
       { title: 'ATTEMPTS', align: 'right', cell: (row) => String(row.attemptCap) },
       { title: 'DEADLINE', align: 'right', cell: (row) => `${row.deadlineMs / 1_000} s` },
       { title: 'TOKENS', align: 'right', cell: (row) => String(row.tokenCap) },
+      { title: 'MODE', cell: (row) => row.mode ?? "the model's own" },
       { title: 'MODELS', cell: (row) => row.models.join(', ') },
     ],
     rows,

@@ -1,0 +1,91 @@
+import { Argument, Command } from 'commander';
+import { checkKnownGood } from '../../application/check-known-good.js';
+import { currentSpec } from '../../application/submit-extraction.js';
+import { type Catalogue, createCatalogue, labelOf } from '../../spec/catalogue.js';
+import type { SpecCheck, SpecFinding } from '../../spec/check-spec.js';
+import { loadSpecs } from '../../spec/load-spec.js';
+import type { Spec } from '../../spec/spec.js';
+import type { CliContext } from '../context.js';
+import { problemLines } from '../extraction-table.js';
+import { exitCodes } from '../fault.js';
+import { diagnosisText } from '../format.js';
+import { json } from '../options.js';
+import { oneLine } from '../table.js';
+import { paint } from '../terminal.js';
+import { bundledTruths, readTruthSet } from '../truth-set.js';
+
+interface CheckOptions {
+  readonly truth?: string;
+  readonly json?: true;
+}
+
+/** `endstop spec check [ID|FILE]`: no model, no database. Exit code 1 when a rule refuses what it must accept. */
+export function specCheckCommand(context: CliContext): Command {
+  return new Command('check')
+    .description(
+      'run the rules on records they must accept: finds rules that cannot all hold, before a deploy',
+    )
+    .addArgument(new Argument('[spec]', 'the id of a spec, or a file that exports one (default: all)'))
+    .option('--truth <folder>', 'records known to be right (default: the samples, for the bundled specs)')
+    .addOption(json())
+    .action(async (target: string | undefined, options: CheckOptions) => {
+      const isFile = target !== undefined && /[./\\]/.test(target);
+      const catalogue = isFile ? createCatalogue(await loadSpecs(target)) : await context.catalogue([]);
+      const isBundled = !isFile && context.config().specFiles.length === 0;
+      const folder = options.truth ?? (isBundled ? bundledTruths : null);
+      const cases = folder === null ? [] : await readTruthSet(folder);
+      const specs =
+        target === undefined || isFile ? currentSpecs(catalogue) : [currentSpec({ catalogue }, target)];
+      for (const spec of specs) {
+        report(context, spec, await checkKnownGood(context.reader(), spec, cases), options.json === true);
+      }
+    });
+}
+
+function currentSpecs(catalogue: Catalogue): readonly Spec[] {
+  return catalogue.list().filter((spec) => catalogue.current(spec.id) === spec);
+}
+
+function report(context: CliContext, spec: Spec, check: SpecCheck, asJson: boolean): void {
+  const { terminal } = context;
+  const ok = check.records > 0 && check.findings.length === 0;
+  // A spec of which nothing could be tried must not look like one that passed.
+  if (!ok) context.exitCode = exitCodes.fault;
+  if (asJson) terminal.out(`${JSON.stringify({ ...labelOf(spec), ok, ...check })}\n`);
+  else terminal.out(paint(terminal, ok ? 'green' : 'red', headline(spec, check)) + findingLines(check));
+}
+
+function headline(spec: Spec, { records, findings }: SpecCheck): string {
+  const name = `${spec.id} (schema ${spec.schemaVersion}, prompt ${spec.prompt.version})`;
+  if (records === 0)
+    return `${name}: nothing was checked; give it examples, or records known to be right with --truth.\n`;
+  if (findings.length === 0) return `${name}: accepts all ${records} records that are known to be right.\n`;
+  return `${name}: refuses ${findings.length} of ${records} records that are known to be right:\n`;
+}
+
+/** The words that prove a pair are the same for every record: they are said once. */
+function findingLines({ findings }: SpecCheck): string {
+  const explained = new Set<string>();
+  return findings
+    .map((finding) => {
+      const lines = [`${oneLine(finding.name)}:`, ...linesOf(finding, explained).map((line) => `  ${line}`)];
+      return lines.map((line) => `  ${line}\n`).join('');
+    })
+    .join('');
+}
+
+function linesOf(finding: SpecFinding, explained: Set<string>): readonly string[] {
+  switch (finding.kind) {
+    case 'fault':
+      return [finding.message];
+    case 'refused':
+      return (problemLines(finding.problems) ?? '').split('\n');
+    case 'contradiction': {
+      const { rules, pointer, values, explanation } = finding.contradiction;
+      const pair = [...rules, pointer].join('\n');
+      const words = explained.has(pair) ? null : explanation;
+      explained.add(pair);
+      return diagnosisText({ kind: 'contradiction', rules, pointer, values, explanation: words }).split('\n');
+    }
+  }
+}
