@@ -1,5 +1,6 @@
 import { attemptCases } from './store/attempts.js';
 import { documentCases } from './store/documents.js';
+import { durationCases } from './store/durations.js';
 import { extractionCases } from './store/extractions.js';
 import type { StoreUnderTest } from './store/fixtures.js';
 import { landingCases } from './store/landing.js';
@@ -18,6 +19,7 @@ export function storeContract(store: StoreUnderTest): void {
   documentCases(store);
   extractionCases(store);
   attemptCases(store);
+  durationCases(store);
   landingCases(store);
   recordCases(store);
   reviewCases(store);

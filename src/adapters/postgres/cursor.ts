@@ -1,10 +1,18 @@
+import { isDecimal } from '../../domain/decimal.js';
 import { BadCursor, type Page } from '../../ports/page.js';
 
 /** A part of a sort key. Money stays text, so that no digit is lost. */
 type SortValue = string | number;
 
 /** The kinds of a list's sort key, in order: a cursor of another list does not fit. */
-export type CursorShape = readonly ('string' | 'number')[];
+export type CursorShape = readonly (keyof typeof fits)[];
+
+const fits = {
+  text: (value: unknown) => typeof value === 'string',
+  integer: (value: unknown) => Number.isSafeInteger(value),
+  /** As Postgres writes a numeric. */
+  decimal: (value: unknown) => typeof value === 'string' && (value === '-Infinity' || isDecimal(value)),
+};
 
 function encodeCursor(values: readonly SortValue[]): string {
   return Buffer.from(JSON.stringify(values)).toString('base64url');
@@ -14,11 +22,8 @@ function encodeCursor(values: readonly SortValue[]): string {
 export function decodeCursor(cursor: string, shape: CursorShape): readonly SortValue[] {
   const values = parse(Buffer.from(cursor, 'base64url').toString());
   if (!Array.isArray(values) || values.length !== shape.length) throw new BadCursor();
-  return values.map((value: unknown, index) => {
-    if (typeof value !== shape[index]) throw new BadCursor();
-    if (typeof value === 'number' && !Number.isSafeInteger(value)) throw new BadCursor();
-    return value as SortValue;
-  });
+  if (!shape.every((kind, index) => fits[kind](values[index]))) throw new BadCursor();
+  return values as readonly SortValue[];
 }
 
 function parse(text: string): unknown {

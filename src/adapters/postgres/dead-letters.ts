@@ -28,7 +28,7 @@ export function deadLetterStore(db: Kysely<Tables>): DeadLetterStore {
       let letters = filtered(db.selectFrom('dead_letters'), filter).selectAll();
       letters = letters.where('state', '=', filter.state ?? 'parked');
       if (page.cursor !== undefined) {
-        const [at, key] = decodeCursor(page.cursor, ['number', 'string']);
+        const [at, key] = decodeCursor(page.cursor, ['integer', 'text']);
         letters = letters.where(sql<boolean>`(at, key) > (${at}::int8, ${key})`);
       }
       const rows = await letters.orderBy('at').orderBy('key').limit(pageRows(page.limit)).execute();

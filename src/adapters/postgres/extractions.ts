@@ -48,8 +48,8 @@ export function extractionStore(db: Kysely<Tables>, zeroCost: Money): Extraction
       if (filter.batchId !== undefined) runs = runs.where('batch_id', '=', filter.batchId);
       if (filter.tag !== undefined) runs = runs.where(sql<boolean>`tags @> ${[filter.tag]}::text[]`);
       if (page.cursor !== undefined) {
-        const [at, key, run] = decodeCursor(page.cursor, ['number', 'string', 'number']);
-        runs = runs.where(sql<boolean>`(started_at, key, run) < (${at}::int8, ${key}, ${run}::int4)`);
+        const [at, key, run] = decodeCursor(page.cursor, ['integer', 'text', 'integer']);
+        runs = runs.where(sql<boolean>`(started_at, key, run) < (${at}::int8, ${key}, ${run}::int8)`);
       }
       runs = runs
         .orderBy('started_at', 'desc')

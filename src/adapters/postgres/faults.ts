@@ -23,9 +23,10 @@ export class StatementRefused extends Error {
   }
 }
 
-/** What the `pg` package throws, as far as we read it. */
+/** What the `pg` package throws, as far as we read it. Only an answer of the server has a severity. */
 interface DriverError {
   readonly code?: string;
+  readonly severity?: string;
   readonly constraint?: string;
   readonly message: string;
 }
@@ -37,18 +38,18 @@ export function readFault(thrown: unknown, place: DatabasePlace): Error {
   const error: DriverError = thrown;
   const says = unavailable(error, place);
   if (says !== null) return new StoreUnavailable(says);
-  if (error.code !== undefined && /^[0-9A-Z]{5}$/.test(error.code))
-    return new StatementRefused(error.code, error.constraint);
+  if (error.severity !== undefined) return new StatementRefused(error.code ?? 'no code', error.constraint);
   // Not from the server and not from the network: our own error (a full stack trace is what we want).
   return thrown;
 }
 
+/** Answers after which the server hangs up: network faults, shutdowns, sessions that idled too long. */
+const endsSession = /^(08|57P|25P0[34])/;
+
 /** True when the connection it came from is of no more use. */
 export function breaksConnection(thrown: unknown): boolean {
-  if (!(thrown instanceof Error)) return true;
-  const { code } = thrown as DriverError;
-  // Every answer of the server has a five-letter code; classes 08 and 57P mean that it ended the session.
-  return code === undefined || !/^[0-9A-Z]{5}$/.test(code) || code.startsWith('08') || code.startsWith('57P');
+  const { severity, code } = thrown as DriverError;
+  return severity === undefined || endsSession.test(code ?? '');
 }
 
 function at(place: DatabasePlace): string {
@@ -106,7 +107,7 @@ export function notMigrated(place: DatabasePlace): string {
 }
 
 function byKind(error: DriverError, server: string): string | null {
-  if (error.code?.startsWith('08')) return `${server} dropped the connection.`;
+  if (endsSession.test(error.code ?? '')) return `${server} dropped the connection.`;
   if (error.code?.startsWith('53')) return `${server} is out of memory, disk space or another resource.`;
   if (error.code?.startsWith('58') || error.code?.startsWith('XX'))
     return `${server} reports a fault of its own: see its log.`;
@@ -114,9 +115,9 @@ function byKind(error: DriverError, server: string): string | null {
   if (/timeout/i.test(error.message)) return `${server} did not answer in time.`;
   if (/connection terminated|not queryable|connection ended|client was closed/i.test(error.message))
     return `${server} dropped the connection.`;
-  if (/does not support SSL|SSL|certificate/i.test(error.message))
+  if (/SSL|certificate/i.test(error.message))
     return `${server} and DATABASE_URL disagree about encryption: check its sslmode.`;
-  if (/password must be a string|client password/i.test(error.message))
+  if (/client password/i.test(error.message))
     return `${server} asks for a password: put it into DATABASE_URL.`;
   return null;
 }

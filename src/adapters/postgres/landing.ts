@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { isDecimal } from '../../domain/decimal.js';
 import type { Money } from '../../domain/money.js';
 import type { Landed, Landing } from '../../ports/extraction-store.js';
 import { toExtraction, withSums } from './extraction-rows.js';
@@ -27,6 +28,7 @@ async function write(db: Kysely<Tables>, landing: Landing): Promise<void> {
   const { ending, ref, route, at } = landing;
   // A verified run was closed by the commit of its accepted attempt.
   if (ending.kind === 'verified') return;
+  const amount = storableAmount(landing.amount);
   if (route === 'human_review' && landing.reviewDueAt === null)
     throw new Error(`Run ${ref.run} of ${ref.key} goes to a person, but no time is set until when.`);
   await sql`
@@ -48,8 +50,8 @@ async function write(db: Kysely<Tables>, landing: Landing): Promise<void> {
       insert into review_tasks (key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version,
         state, reason, failure_class, best_attempt, amount, currency, created_at, due_at)
       select key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version,
-        'open', reason, failure_class, ${landing.bestAttempt}::int4, ${landing.amount?.amount ?? null}::numeric,
-        ${landing.amount?.currency ?? null}, ${at}::int8, ${landing.reviewDueAt}::int8
+        'open', reason, failure_class, ${landing.bestAttempt}::int4, ${amount?.amount ?? null}::numeric,
+        ${amount?.currency ?? null}, ${at}::int8, ${landing.reviewDueAt}::int8
       from closed where route = 'human_review'
       on conflict (subject) do update set
         key = excluded.key, run = excluded.run, schema_version = excluded.schema_version,
@@ -86,4 +88,9 @@ async function write(db: Kysely<Tables>, landing: Landing): Promise<void> {
     from closed where closed.reason = 'cancelled' and d.state = 'redriven' and d.key = (
       select key from dead_letters where subject = closed.subject order by at desc, key desc limit 1
     )`.execute(db);
+}
+
+/** An amount comes from an unverified candidate, which may hold anything: what is no amount orders no queue. */
+function storableAmount(amount: Money | null): Money | null {
+  return amount !== null && amount.amount.length <= 100 && isDecimal(amount.amount) ? amount : null;
 }

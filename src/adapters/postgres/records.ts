@@ -80,7 +80,7 @@ export function recordStore(db: Kysely<Tables>): RecordStore {
       if (filter.specId !== undefined) records = records.where('spec_id', '=', filter.specId);
       if (filter.subject !== undefined) records = records.where('subject', '=', filter.subject);
       if (page.cursor !== undefined) {
-        const [at, key, source] = decodeCursor(page.cursor, ['number', 'string', 'string']);
+        const [at, key, source] = decodeCursor(page.cursor, ['integer', 'text', 'text']);
         records = records.where(sql<boolean>`(at, key, source) < (${at}::int8, ${key}, ${source})`);
       }
       const rows = await records

@@ -26,12 +26,7 @@ export function reviewEventStore(
     },
 
     async event(eventId) {
-      const row = await db
-        .selectFrom('review_events')
-        .selectAll()
-        // As text, so that an id of another shape is merely not found.
-        .where(sql<boolean>`event_id::text = ${eventId}`)
-        .executeTakeFirst();
+      const row = await findEvent(db, eventId);
       return row === undefined ? null : toEvent(row);
     },
 
@@ -46,16 +41,23 @@ export function reviewEventStore(
     },
 
     async apply(eventId, unmet, verifierVersion, at) {
-      if (await retried(() => carryOut(db, eventId, unmet, verifierVersion, at))) return true;
-      const event = await db
-        .selectFrom('review_events')
-        .select('applied_at')
-        .where('event_id', '=', eventId)
-        .executeTakeFirst();
+      const event = await findEvent(db, eventId);
       if (event === undefined) throw new Error(`There is no review event ${eventId}.`);
-      return event.applied_at !== null;
+      if (await retried(() => carryOut(db, eventId, unmet, verifierVersion, at))) return true;
+      return (await findEvent(db, eventId))?.applied_at !== null;
     },
   };
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** An id of another shape is merely not found. */
+async function findEvent(
+  db: Kysely<Tables>,
+  eventId: string,
+): Promise<Selectable<ReviewEventColumns> | undefined> {
+  if (!uuid.test(eventId)) return undefined;
+  return db.selectFrom('review_events').selectAll().where('event_id', '=', eventId).executeTakeFirst();
 }
 
 /** One statement; rows are taken in the order that landing.ts names: task, dead letters, record. */

@@ -24,7 +24,7 @@ export function reviewStore(db: Kysely<Tables>): ReviewStore {
       if (filter.tenant !== undefined) tasks = tasks.where('tenant', '=', filter.tenant);
       if (filter.specId !== undefined) tasks = tasks.where('spec_id', '=', filter.specId);
       if (page.cursor !== undefined) {
-        const [weight, at, subject] = decodeCursor(page.cursor, ['string', 'number', 'string']);
+        const [weight, at, subject] = decodeCursor(page.cursor, ['decimal', 'integer', 'text']);
         // The first line is what the index can seek to; the second drops what the page before has shown.
         tasks = tasks.where(sql<boolean>`weight <= ${weight}::numeric
           and (weight < ${weight}::numeric or (created_at, subject) > (${at}::int8, ${subject}))`);

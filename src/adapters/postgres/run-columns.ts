@@ -1,17 +1,6 @@
 import type { RunRef } from '../../domain/extraction-input.js';
 import type { RunColumns } from './tables.js';
 
-export const runColumns = [
-  'key',
-  'run',
-  'tenant',
-  'subject',
-  'document_hash',
-  'spec_id',
-  'schema_version',
-  'prompt_version',
-] as const;
-
 export function toRunRef(row: RunColumns): RunRef {
   return {
     key: row.key,

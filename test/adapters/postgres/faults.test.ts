@@ -38,6 +38,11 @@ describe('a store that cannot be used says why in one sentence', () => {
       /127\.0\.0\.1:1 refused the connection: start it/,
     ],
     [
+      'no server under a name',
+      () => changed((url) => (url.host = 'localhost:1')),
+      /localhost:1 refused the connection/,
+    ],
+    [
       'no such host',
       () => changed((url) => (url.hostname = 'db.invalid')),
       /host db\.invalid of DATABASE_URL/,

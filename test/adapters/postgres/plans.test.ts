@@ -9,7 +9,8 @@ const fill = `
   insert into extractions (key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version, state,
     outcome, reason, failure_class, route, policy, tags, provider, started_at, deadline_at, closed_at, attempts)
   select md5(n::text), 1, 'tenant-' || n % 3, md5('s' || n), md5('d' || n), 'claim', '1', 'v' || n % 10, 'closed',
-    'unverified', (array['attempt_cap', 'refusal', 'no_progress'])[1 + n % 3], 'schema', 'dead_letter', '{}', '{}',
+    'unverified', (array['attempt_cap', 'refusal', 'no_progress'])[1 + n % 3], 'schema', 'dead_letter',
+    jsonb_build_object('as long as a policy is', repeat('.', 700)), '{}',
     'stand-in', n, n, n, 1
   from generate_series(1, 12000) n;
   insert into dead_letters (key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version, reason,
@@ -18,7 +19,8 @@ const fill = `
     policy, tags, closed_at, case when started_at <= 10000 then 'parked' else 'recovered' end
   from extractions;
   insert into attempts (key, run, attempt, tenant, report, problems, evidence, ungrounded, verifier_version, at)
-  select key, 1, 1, tenant, '{}', '[]', '[]', '{}', 'v', started_at from extractions;
+  select key, 1, 1, tenant, jsonb_build_object('durationMs', 900, 'as long as a report is', repeat('.', 700)), '[]', '[]',
+    '{}', 'v', started_at from extractions;
   insert into calls (key, run, attempt, tenant, lane, model, activity_id, state, tokens, cost, currency, known, started_at)
   select key, 1, 1, tenant, 'first', 'm', 'a', 'answered', 10, 0.001, 'USD', true, 1 from extractions;
   insert into records (key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version, source,
@@ -121,6 +123,8 @@ describe.each(installations())('with ten thousand of each on Postgres ($name)', 
       'runs of a tenant, a late page',
       ({ extractions }) => extractions.list({ tenant: 'tenant-2' }, from(300, 'a', 1)),
     ],
+    ['runs of a spec', ({ extractions }) => extractions.list({ specId: 'claim' }, some)],
+    ['how long attempts of a spec took', ({ attempts }) => attempts.recentP90Ms('claim', 11_000)],
     ['runs of a reason', ({ extractions }) => extractions.list({ reason: 'refusal' }, some)],
     ['one run by prefix', ({ extractions }) => extractions.find('0123456789')],
     ['verified records', ({ records }) => records.list({}, some)],

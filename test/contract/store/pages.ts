@@ -91,12 +91,17 @@ export function pageCases(store: StoreUnderTest): void {
       '',
       'x',
       '!!',
-      'bnVsbA',
-      'W10',
-      'WzEuNSwieCIsMV0',
-      Buffer.from('["1e5","a","b"]').toString('base64url'),
-    ])('refuse the cursor %j', async (cursor) => {
-      await expect(page('acme', { limit: 2, cursor })).rejects.toThrow(BadCursor);
+      'null',
+      '[]',
+      '{"at":1}',
+      '[1.5,"x",1]',
+      '["1e5","a","b"]',
+      '["abc",1,"x"]',
+      '[1]',
+    ])('refuse a cursor of %j', async (content) => {
+      const cursor = Buffer.from(content).toString('base64url');
+      for (const given of [content, cursor])
+        await expect(page('acme', { limit: 2, cursor: given })).rejects.toThrow(BadCursor);
     });
   });
 }

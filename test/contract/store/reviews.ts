@@ -43,6 +43,14 @@ export function reviewCases(store: StoreUnderTest): void {
       expect(await store().reviews.find('no-such-task')).toBeNull();
     });
 
+    it.each(['12,00', 'n/a', '1e9', '', 'NaN', '9'.repeat(200)])(
+      'takes %j, which an unverified candidate may hold, for an unknown amount',
+      async (amount) => {
+        const ref = await ask({}, { amount: { amount, currency: 'USD' } });
+        expect((await store().reviews.find(ref.subject))?.amount).toBeNull();
+      },
+    );
+
     it('needs a time by which it is due', async () => {
       const ref = await openRun(store());
       const undated = landing(ref, { route: 'human_review' });
@@ -196,7 +204,8 @@ export function reviewCases(store: StoreUnderTest): void {
       const again = Array.from({ length: 10 }, () => store().reviews.apply(eventId, [], 'verifier-3', 99));
       expect(await Promise.all(again)).toEqual(Array.from({ length: 10 }, () => true));
       expect((await store().reviews.find(ref.subject))?.decidedAt).toBe(4_000_001);
-      await expect(store().reviews.apply(crypto.randomUUID(), [], 'v', 1)).rejects.toThrow('no review event');
+      for (const unknown of [crypto.randomUUID(), 'not-an-id'])
+        await expect(store().reviews.apply(unknown, [], 'v', 1)).rejects.toThrow('no review event');
     });
 
     it('of two people at once is the first one: the other is told that the task is no longer open', async () => {

@@ -66,6 +66,7 @@ const statements = [
   `create unique index extractions_one_open_run on extractions (key) where state = 'open'`,
   'create index extractions_newest on extractions (started_at, key, run)',
   'create index extractions_of_tenant on extractions (tenant, started_at, key, run)',
+  'create index extractions_of_spec on extractions (spec_id, started_at, key, run)',
   'create index extractions_of_reason on extractions (reason, started_at, key, run) where reason is not null',
   'create index extractions_of_batch on extractions (batch_id, started_at, key, run) where batch_id is not null',
   'create index extractions_by_tag on extractions using gin (tags)',
