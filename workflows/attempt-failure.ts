@@ -6,21 +6,29 @@ import type { Spending } from '../src/domain/usage.js';
 /** Type of a failed call that Temporal should retry; it reaches the workflow only when no retry fits any more. */
 const failedCall = 'call_failed';
 
-/** Reads how an attempt ended without a report. Told apart by `timeoutType`: `retryState` differs between servers. */
-export function faultOf(error: unknown): { readonly fault: Fault; readonly spending: Spending } {
+/**
+ * Reads how an attempt ended without a report. Told apart by `timeoutType`: `retryState` differs between servers.
+ * `laneWaitIsShorter`: the wait for a slot of the lane was to end before the deadline. Where it was not, the server
+ * reports a task that nobody took until the deadline as if that wait had ended.
+ */
+export function faultOf(
+  error: unknown,
+  laneWaitIsShorter = false,
+): { readonly fault: Fault; readonly spending: Spending } {
   if (!(error instanceof ActivityFailure)) return { fault: 'internal_error', spending: unknownSpending };
   const { cause } = error;
-  if (cause instanceof TimeoutFailure) return { fault: timeoutFault(cause), spending: unknownSpending };
+  if (cause instanceof TimeoutFailure)
+    return { fault: timeoutFault(cause, laneWaitIsShorter), spending: unknownSpending };
   if (!(cause instanceof ApplicationFailure)) return { fault: 'internal_error', spending: unknownSpending };
   const fault =
     cause.type === failedCall ? 'provider_unavailable' : faults.find((known) => known === cause.type);
   return { fault: fault ?? 'internal_error', spending: spendingOf(cause.details?.[0]) };
 }
 
-function timeoutFault(timeout: TimeoutFailure): Fault {
+function timeoutFault(timeout: TimeoutFailure, laneWaitIsShorter: boolean): Fault {
   switch (timeout.timeoutType) {
     case 'SCHEDULE_TO_START':
-      return 'no_capacity';
+      return laneWaitIsShorter ? 'no_capacity' : 'deadline';
     case 'SCHEDULE_TO_CLOSE':
     case 'START_TO_CLOSE':
       // An activity may take all that is left of the deadline, so both mean that it passed.

@@ -54,19 +54,22 @@ export class Run {
   }
 
   private async attempt(decision: AttemptDecision): Promise<ExtractionEvent> {
-    const run = attemptActivity(decision, this.remainingMs(), this.input.policy.repairLaneWaitMs);
+    const { repairLaneWaitMs, transport } = this.input.policy;
+    const remainingMs = this.remainingMs();
+    const run = attemptActivity(decision, remainingMs, repairLaneWaitMs);
     try {
       const { report, withdrewReview } = await run({
         ref: refOf(this.input),
         decision,
-        transport: this.input.policy.transport,
+        transport,
       });
       this.reports.push(report);
       this.withdrewReview ||= withdrewReview;
       setCurrentDetails(attemptTable(this.reports));
       return { kind: 'AttemptReported', at: Date.now(), report };
     } catch (error) {
-      return { kind: 'AttemptFailed', at: Date.now(), attempt: decision.attempt, ...faultOf(error) };
+      const fault = faultOf(error, decision.lane === 'repair' && repairLaneWaitMs < remainingMs);
+      return { kind: 'AttemptFailed', at: Date.now(), attempt: decision.attempt, ...fault };
     }
   }
 
