@@ -46,7 +46,7 @@ export async function bringUp({ config, env, signal, say, onCrash }: LocalStackO
   );
 }
 
-/** The stand-in first: the worker asks its model server what it can do. */
+/** All at once: none needs another to start, and on two cores each waits for the processor more than for anything else. */
 function childrenOf(config: Config, base: StackBase): readonly (readonly ChildSpec[])[] {
   const standinUrl = `http://127.0.0.1:${base.standinPort}`;
   const isModelNamed = config.model.provider !== null && config.model.provider !== 'stand-in';
@@ -77,7 +77,7 @@ function childrenOf(config: Config, base: StackBase): readonly (readonly ChildSp
     url: apiUrl,
     readyUrl: `${apiUrl}/readyz`,
   };
-  return isModelNamed ? [[worker, api]] : [[standin], [worker, api]];
+  return [isModelNamed ? [worker, api] : [standin, worker, api]];
 }
 
 /** The same commands that a deployment runs. */

@@ -33,7 +33,6 @@ export async function runWorker(
       now: Date.now,
       random: Math.random,
     };
-    const findings = checkModels(config, catalogue.list());
     const workers = await createWorkers({
       address: temporalAddressOf(config),
       namespace: config.temporal.namespace,
@@ -44,9 +43,12 @@ export async function runWorker(
       shutdownGraceMs,
     });
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => workers.stop());
-    for (const { severity, message } of await findings) say(`${severity}: ${message}`);
+    const tellFindings = async () => {
+      const findings = await checkModels(config, catalogue.list());
+      for (const { severity, message } of findings) say(`${severity}: ${message}`);
+    };
     say(`worker ready: ${lanes.join(', ')}`);
-    await workers.run();
+    await Promise.all([workers.run(), tellFindings()]);
   } finally {
     await reader.close();
     await store.close();
