@@ -1,4 +1,4 @@
-import type { Spec } from '../src/spec/spec.js';
+import type { Spec } from '../src/spec/index.js';
 import { claim } from './claim/claim.js';
 import { claimTwoDecimals } from './claim/two-decimals.js';
 import { invoice } from './invoice/invoice.js';

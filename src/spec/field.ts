@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { minorUnitsOf } from '../verification/currencies.js';
 import { toDecimal } from '../verification/decimal-text.js';
 import type { PrintKind } from '../verification/grounding/locate.js';
-import type { JsonSchema } from './spec.js';
+import type { JsonSchema } from './json-schema.js';
 
 /** How a field's values are spelled and compared. */
 export type FieldKind = PrintKind | 'choice' | 'list' | 'record';

@@ -35,6 +35,7 @@ export {
   record,
   text,
 } from './field.js';
-export type { JsonSchema, Prompt, Spec } from './spec.js';
+export type { JsonSchema } from './json-schema.js';
+export type { Prompt, Spec } from './spec.js';
 export { SpecError } from './spec-error.js';
 export type { Template } from './template.js';

@@ -5,10 +5,8 @@ import type { RepairBudget } from '../domain/repair-budget.js';
 import type { RequestMode } from '../domain/request-mode.js';
 import type { Constraint } from '../verification/constraint.js';
 import type { Fields } from './field.js';
+import type { JsonSchema } from './json-schema.js';
 import type { Template } from './template.js';
-
-/** A JSON Schema object as sent on the wire. */
-export type JsonSchema = { readonly [keyword: string]: unknown };
 
 export interface Prompt {
   readonly version: string;

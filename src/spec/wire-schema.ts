@@ -1,4 +1,4 @@
-import type { JsonSchema } from './spec.js';
+import type { JsonSchema } from './json-schema.js';
 
 /** Keywords that the provider's structured outputs take; anything else is refused there with a 400. */
 const keywords = new Set([
