@@ -27,6 +27,7 @@ const map: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
+const isPlain = /^[ -_a-~]*$/;
 const foldable = new RegExp(`[${[...map.keys()].join('')}]`, 'g');
 
 /** The page with one spelling for characters that print alike; as long as the page. */
@@ -37,5 +38,6 @@ export function fold(page: string): string {
 
 /** Folded, one letter case, composed: for comparing words. May be longer or shorter than the text. */
 export function foldWord(text: string): string {
-  return fold(text.normalize('NFKC')).toLowerCase();
+  // Most words are plain already, and composing is what costs.
+  return (isPlain.test(text) ? text : fold(text.normalize('NFKC'))).toLowerCase();
 }

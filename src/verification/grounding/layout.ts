@@ -43,10 +43,25 @@ function cellsOf(line: string, offset: number): readonly Cell[] {
   return cells;
 }
 
-/** The words that labels are compared by, folded, each with its end: letters, digits, percent; all else parts words. */
-export function labelWords(text: string): readonly { readonly word: string; readonly end: number }[] {
-  return [...text.matchAll(/[\p{L}\p{N}%]+/gu)].map((match) => ({
+/**
+ * The words that labels are compared by, folded, each with its end: letters, digits, percent; all else parts words.
+ * Not more than `maximum` of them.
+ */
+export function labelWords(
+  text: string,
+  maximum = 40,
+): readonly { readonly word: string; readonly end: number }[] {
+  return [...take(text.matchAll(/[\p{L}\p{N}%]+/gu), maximum)].map((match) => ({
     word: foldWord(match[0]),
     end: match.index + match[0].length,
   }));
+}
+
+function* take<T>(values: Iterable<T>, maximum: number): Iterable<T> {
+  let taken = 0;
+  for (const value of values) {
+    if (taken === maximum) return;
+    taken += 1;
+    yield value;
+  }
 }

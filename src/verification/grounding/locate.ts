@@ -83,7 +83,9 @@ function phrase(index: TextIndex, value: string, search: Search, as: 'exact' | '
   const words = wordsOfValue(value);
   const opening = words[0];
   if (opening === undefined) return null;
-  const places = (as === 'exact' ? index.byExact : index.byFolded).get(opening[as]);
+  // A word that is nowhere in the text saves trying all the places where the value could begin.
+  if (!words.every(({ folded }) => index.byWord.has(folded))) return null;
+  const places = index.byWord.get(opening.folded);
   return first(places, search, (word: Word) => {
     const last = matchFrom(word, words, as);
     // A text that is wrapped over two pages is shown where it begins.

@@ -11,6 +11,7 @@ import { type Place, printedAt, type TextIndex } from './text-index.js';
  * word could be one.
  */
 export function readIn(index: TextIndex, areas: readonly Place[], sought: Sought): readonly string[] {
+  if (areas.length === 0) return [];
   const fills = (place: Place) => areas.some((area) => isFilledBy(index, area, place));
   switch (sought.kind) {
     case 'money':

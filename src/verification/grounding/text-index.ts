@@ -48,9 +48,8 @@ export interface TextIndex {
   readonly pages: readonly IndexedPage[];
   /** Cells by the first word in them: where a label can begin. */
   readonly cellsByFirstWord: ReadonlyMap<string, readonly PlacedCell[]>;
-  /** Words by their folded and by their exact text, in reading order. */
-  readonly byFolded: ReadonlyMap<string, readonly Word[]>;
-  readonly byExact: ReadonlyMap<string, readonly Word[]>;
+  /** Words by their folded text, in reading order. */
+  readonly byWord: ReadonlyMap<string, readonly Word[]>;
   readonly numbers: readonly NumberPlace[];
   /** Numbers by size (`amountKey`), as they read under a currency of three decimals and under any other. */
   readonly bySize: { readonly three: NumbersBySize; readonly usual: NumbersBySize };
@@ -97,18 +96,17 @@ function createIndex(pages: readonly IndexedPage[]): TextIndex {
   const mark = decimalMark(numbers.map(({ number }) => number.shape));
   const bySize = (minorUnits: number) =>
     grouped(numbers.map((place) => [amountKey(sizeOf(place.number, mark, minorUnits)), place]));
-  const byWord = (as: 'folded' | 'exact') =>
-    grouped(words.flatMap((word) => spellings(word, as).map((text) => [text, word] as const)));
+  const usual = bySize(2);
   const dates = settled(
     dated.flatMap(({ page, dates: found }) => found.map((date) => ({ page: page.number, ...date }))),
   );
   return {
     pages,
     cellsByFirstWord: grouped(pages.flatMap(firstWords)),
-    byFolded: byWord('folded'),
-    byExact: byWord('exact'),
+    byWord: grouped(words.flatMap((word) => spellings(word).map((text) => [text, word] as const))),
     numbers,
-    bySize: { three: bySize(3), usual: bySize(2) },
+    // Where the document says how it writes decimals, the currency has no say.
+    bySize: { three: mark === null ? bySize(3) : usual, usual },
     decimalMark: mark,
     hasPercentHeading: pages.some(({ folded }) => /(?<!\d[ \u00a0]?)%/.test(folded)),
     byDate: grouped(dates.flatMap((date) => date.readings.map((reading) => [reading, date] as const))),
@@ -121,9 +119,7 @@ function firstWords(page: IndexedPage): readonly (readonly [string, PlacedCell])
     line.cells.flatMap((cell) => {
       const text = page.folded.slice(cell.start, cell.end);
       const placed = { page, cell, text, line, below: page.lines[at + 1]?.cells ?? [] };
-      return labelWords(text)
-        .slice(0, 1)
-        .map(({ word }) => [word, placed] as const);
+      return labelWords(text, 1).map(({ word }) => [word, placed] as const);
     }),
   );
 }

@@ -1,10 +1,10 @@
 import { fold, foldWord } from './fold.js';
 import type { Line } from './layout.js';
 
-/** What is read of a page: its text as it is, and its lines. */
+/** What is read of a page: its folded text, and its lines. */
 interface Page {
   readonly number: number;
-  readonly text: string;
+  readonly folded: string;
   readonly lines: readonly Line[];
 }
 
@@ -53,9 +53,10 @@ export function wordsOf(pages: readonly Page[]): readonly Word[] {
     for (const { cells } of page.lines) {
       const line: OpenLine = { starts: [], below: null };
       for (const cell of cells) {
-        const stretches = stretchesOf(page.text.slice(cell.start, cell.end), cell.start);
+        const stretches = stretchesOf(page.folded.slice(cell.start, cell.end), cell.start);
         for (const [at, part] of stretches.entries()) {
           const endsCell = at === stretches.length - 1;
+
           const word: Open<Word> = { ...part, page: page.number, next: null, endsCell, line };
           if (last !== null) last.next = word;
           if (at === 0) line.starts.push(word);
@@ -73,17 +74,18 @@ export function wordsOf(pages: readonly Page[]): readonly Word[] {
 
 /** The words of a value, to be compared with those of a page. None for a value of nothing but punctuation. */
 export function wordsOfValue(value: string): readonly Comparable[] {
-  return stretchesOf(value, 0);
+  return stretchesOf(fold(value), 0);
 }
 
+/** `cell` is folded text. */
 function stretchesOf(cell: string, offset: number): readonly Stretch[] {
   return [...cell.matchAll(stretch)].flatMap((match) => {
     const lead = leading.exec(match[0])?.[0].length ?? 0;
     const text = match[0].slice(lead).replace(trailing, '');
     if (text === '') return [];
     const start = offset + match.index + lead;
-    const hyphen = fold(match[0]).endsWith('-');
-    return [{ start, end: start + text.length, exact: fold(text), folded: foldWord(text), hyphen }];
+    const hyphen = match[0].endsWith('-');
+    return [{ start, end: start + text.length, exact: text, folded: foldWord(text), hyphen }];
   });
 }
 
@@ -94,33 +96,37 @@ function stretchesOf(cell: string, offset: number): readonly Stretch[] {
 export function matchFrom(first: Word, value: readonly Comparable[], as: keyof Comparable): Word | null {
   let last: Word | null = null;
   for (const wanted of value) {
-    const candidates: readonly Word[] = last === null ? [first] : following(last);
-    const next: Word | null = firstMatch(candidates, wanted[as], as);
+    const next: Word | null =
+      last === null
+        ? match(first, wanted[as], as)
+        : (match(last.next, wanted[as], as) ?? wrapped(last, wanted[as], as));
     if (next === null) return null;
     last = next;
   }
   return last;
 }
 
-/** Every text under which a word is found: its own, and what it becomes when a hyphen breaks it over two lines. */
-export function spellings(word: Word, as: keyof Comparable): readonly string[] {
-  const rests = word.hyphen ? wraps(word).map((next) => next[as]) : [];
-  return [word[as], ...rests.flatMap((rest) => [`${word[as]}${rest}`, `${word[as]}-${rest}`])];
+/** Every folded text under which a word is found: its own, and what it is when a hyphen breaks it over two lines. */
+export function spellings(word: Word): readonly string[] {
+  const { folded } = word;
+  if (!word.hyphen) return [folded];
+  return [folded, ...wraps(word).flatMap((next) => [`${folded}${next.folded}`, `${folded}-${next.folded}`])];
 }
 
-function firstMatch(candidates: readonly Word[], wanted: string, as: keyof Comparable): Word | null {
-  for (const word of candidates) {
-    if (word[as] === wanted) return word;
-    if (!word.hyphen || !wanted.startsWith(word[as])) continue;
-    const rest = wanted.slice(word[as].length).replace(/^-/, '');
-    const next = wraps(word).find((other) => other[as] === rest);
-    if (next !== undefined) return next;
+/** The word, or the second part of a broken one, when they are what is wanted. */
+function match(word: Word | null, wanted: string, as: keyof Comparable): Word | null {
+  if (word === null || word[as] === wanted) return word;
+  if (!word.hyphen || !wanted.startsWith(word[as])) return null;
+  const rest = wanted.slice(word[as].length).replace(/^-/, '');
+  return wraps(word).find((other) => other[as] === rest) ?? null;
+}
+
+function wrapped(last: Word, wanted: string, as: keyof Comparable): Word | null {
+  for (const word of wraps(last)) {
+    const next = match(word, wanted, as);
+    if (next !== null) return next;
   }
   return null;
-}
-
-function following(word: Word): readonly Word[] {
-  return word.next === null ? [] : [word.next, ...wraps(word)];
 }
 
 /** Words with which the cell of a word may go on in the next two lines; none within a cell. */

@@ -57,6 +57,8 @@ describe('words in a text', () => {
   it('are not joined where the hyphen does not end the line', () => {
     expect(find('text', 'the insurance', 'the insur- x\nance broker')).toBeNull();
     expect(find('text', 'the insurance', 'the insur-\nable broker')).toBeNull();
+    expect(find('text', 'the insurance', 'the insur-\nable broker of insurance')).toBeNull();
+    expect(find('text', 'my insurance', 'my insur-\nable broker of insurance')).toBeNull();
   });
 
   it('may begin on one page and end on the next', () => {
