@@ -21,6 +21,7 @@ export function claimSpec(id: string, changes: Partial<Omit<Definition, 'id' | '
     fields: claimFields,
     constraints: claimRules.filter(({ id }) => id === 'currency-known'),
     templates: [harbour],
+    repairBudget: { share: 1, floor: 1_000, windowMs: 300_000 },
     amount: (record) => ({ amount: record.total_claimed, currency: record.currency }),
     ...others,
     policy: {

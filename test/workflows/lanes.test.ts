@@ -6,6 +6,7 @@ import { createWorkers, type WorkerLane } from '../../src/adapters/temporal/work
 import { taskQueues } from '../../src/domain/task-queue.js';
 import { workflowIds } from '../../src/domain/workflow-id.js';
 import type { Extraction } from '../../src/ports/extraction-store.js';
+import { eventually } from '../support/eventually.js';
 import { relayKey } from '../support/model-relay.js';
 import { claimText } from '../support/papers.js';
 import { claimSpec } from './claim-specs.js';
@@ -64,9 +65,10 @@ describe('a lane without a worker', () => {
   it('keeps a first attempt waiting until the deadline, and no other worker takes it', async () => {
     const text = claimText({});
     const extraction = await scene.submit({ spec: hurried, text });
-    await expect
-      .poll(async () => (await handleOf(extraction).describe()).raw.pendingActivities, { timeout: 2_500 })
-      .toEqual([expect.objectContaining({ state: 1, attempt: 1 })]);
+    await eventually(async () => {
+      const { raw } = await handleOf(extraction).describe();
+      expect(raw.pendingActivities).toEqual([expect.objectContaining({ state: 1, attempt: 1 })]);
+    });
     const ended = await scene.ended(extraction);
     expect(ended.extraction).toMatchObject({
       reason: 'deadline',
@@ -127,10 +129,12 @@ describe('lanes', () => {
     };
     const [workflowTasks, activityTasks] = [1, 2];
     for (const queue of [taskQueues.first, taskQueues.repair, taskQueues.store]) {
-      await expect.poll(async () => await pollers(queue, activityTasks)).toBeGreaterThan(0);
+      await eventually(async () => expect(await pollers(queue, activityTasks)).toBeGreaterThan(0));
       expect(await pollers(queue, workflowTasks)).toBe(0);
     }
-    await expect.poll(async () => await pollers(taskQueues.workflows, workflowTasks)).toBeGreaterThan(0);
+    await eventually(async () =>
+      expect(await pollers(taskQueues.workflows, workflowTasks)).toBeGreaterThan(0),
+    );
     expect(await pollers(taskQueues.workflows, activityTasks)).toBe(0);
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cancelExtraction } from '../../src/application/cancel-extraction.js';
 import type { Behaviour } from '../../src/standin/behaviour.js';
+import { eventually } from '../support/eventually.js';
 import { claimText } from '../support/papers.js';
 import { claimSpec } from './claim-specs.js';
 import { type Ended, openScene, type Scene } from './scene.js';
@@ -113,9 +114,7 @@ describe.concurrent('a call that fails on the way', () => {
     const text = claimText({});
     const extraction = await scene.submit({ spec: waiting, text, turns: [overloaded] });
     await scene.models.arrived(text, 3);
-    await expect
-      .poll(async () => await scene.events(extraction), { timeout: 10_000 })
-      .toContain('timerStarted');
+    await eventually(async () => expect(await scene.events(extraction)).toContain('timerStarted'));
     expect((await cancelExtraction(scene.house.app, extraction.key)).kind).toBe('requested');
     const ended = await scene.ended(extraction);
     expect(verdictOf(ended)).toMatchObject({ ending: 'cancelled', attempts: 0, route: null });
