@@ -60,6 +60,8 @@ export async function launch(
   };
   const end = async (signal: NodeJS.Signals) => {
     if (server === null || server.exitCode !== null || server.signalCode !== null) return;
+    // Waiting for its end is a reason to stay alive, its running is none.
+    server.ref();
     const gone = new Promise((resolve) => server?.once('exit', resolve));
     server.kill(signal);
     await gone;
