@@ -15,6 +15,7 @@ import {
   startPostgres,
 } from '../../src/embedded/postgres-server.js';
 import { livePostmaster } from '../../src/embedded/postmaster.js';
+import { isAlive, markProcess } from '../../src/embedded/process-identity.js';
 import { databaseTemplate } from './database-template.js';
 import { isRoot, nobody, run, scratchFolder, until } from './scratch.js';
 
@@ -109,17 +110,24 @@ describe('the Postgres that Endstop runs', () => {
   it('waits for a session of a killed server to end before a new server touches the data', async () => {
     const options = await given();
     const { databaseUrl, child } = await started(options);
-    // The session computes, so it does not notice that its server is gone.
-    const busy = ask(databaseUrl, 'select count(*) from generate_series(1, 4000000) a').catch(
-      () => undefined,
-    );
+    const client = new pg.Client({ connectionString: databaseUrl });
+    client.on('error', () => undefined);
+    await client.connect();
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const session = markProcess(rows[0]?.pid ?? 0);
+    if (session === undefined) throw new Error('the session is not there');
+    // It computes, so it does not notice that its server is gone.
+    const loop = "begin while clock_timestamp() < now() + interval '3 s' loop end loop; end";
+    const busy = client.query(`do $$ ${loop} $$`).catch(() => undefined);
     await until('it computes', async () => {
-      const running =
-        "select count(*)::int from pg_stat_activity where query like '%generate_series%' and state = 'active'";
-      return Number((await ask(databaseUrl, running))[0]) > 1;
+      const active = `select count(*)::int from pg_stat_activity where pid = ${session.pid} and state = 'active'`;
+      return (await ask(databaseUrl, active))[0] === 1;
     });
     process.kill(child.record.pid, 'SIGKILL');
+    await child.exited;
+    expect(isAlive(session)).toBe(true);
     const next = await started(options);
+    expect(isAlive(session)).toBe(false);
     expect(await ask(next.databaseUrl, 'select 1')).toEqual([1]);
     await busy;
   });
@@ -139,7 +147,13 @@ describe('the Postgres that Endstop runs', () => {
     const options = await given();
     const first = await started(options);
     await first.child.stop();
-    const stranger = spawn('sleep', ['60']);
+    // Under the same account, or Postgres would see by itself that it is none of its own.
+    const { account } = openPostgresFolder(options.home, options.rootFolder ?? '');
+    const stranger = spawn(
+      'sleep',
+      ['60'],
+      account === undefined ? {} : { uid: account.uid, gid: account.gid },
+    );
     onTestFinished(() => void stranger.kill());
     const data = dataFolder(options);
     writeFileSync(

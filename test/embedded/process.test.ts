@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { stopLeftovers } from '../../src/embedded/leftovers.js';
+import { pause } from '../../src/embedded/pause.js';
 import {
   adoptProcess,
   type Child,
@@ -117,6 +118,7 @@ describe('stopping', () => {
     if (mark === undefined) throw new Error('the stranger is not there');
     const identity = mark.identity.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10));
     await stopProcess({ ...mark, identity, name: 'postgres', stopSignal: 'SIGTERM', stopGraceMs: 0 });
+    await pause(200);
     expect(isAlive(mark)).toBe(true);
     await stopProcess({ ...mark, name: 'postgres', stopSignal: 'SIGTERM', stopGraceMs: 5_000 });
     expect(isAlive(mark)).toBe(false);
