@@ -1,7 +1,5 @@
 import {
-  allowedCodes,
   baseTimesRate,
-  currencyCodes,
   dateOrder,
   lineArithmetic,
   minorUnits,
@@ -12,7 +10,6 @@ import {
 
 /** What an invoice or credit note is supposed to add up to. */
 export const invoiceRules = [
-  allowedCodes({ id: 'currency-known', codes: '/currency', allowed: currencyCodes }),
   minorUnits({
     currency: '/currency',
     amounts: ['/line_items/*/amount', '/net_total', '/tax_amount', '/total'],

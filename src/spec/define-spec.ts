@@ -4,6 +4,8 @@ import { policyFault } from '../domain/policy-fault.js';
 import type { RepairBudget } from '../domain/repair-budget.js';
 import type { RequestMode } from '../domain/request-mode.js';
 import type { Constraint } from '../verification/constraint.js';
+import { minorUnitsOf } from '../verification/currencies.js';
+import { toDecimal } from '../verification/decimal-text.js';
 import { defaultPolicy, defaultRepairBudget } from './default-policy.js';
 import { type Fields, type RecordOf, record } from './field.js';
 import { printedRules } from './printed-rules.js';
@@ -29,7 +31,7 @@ export interface SpecDefinition<F extends Fields> {
   readonly mode?: RequestMode;
   /** May a record of a scan without a text layer verify? Left out: no. */
   readonly allowUngrounded?: boolean;
-  /** The amount that routing and the review queue order by. */
+  /** The amount that routing and the review queue order by. Asked of candidates too: what throws counts as none. */
   amount?(record: RecordOf<F>): Money | null;
   /** Records that satisfy every rule, for `endstop spec check`. */
   examples?(currency: string, minorUnits: number): readonly RecordOf<F>[];
@@ -62,7 +64,7 @@ export function defineSpec<const F extends Fields>(definition: SpecDefinition<F>
     repairBudget: definition.repairBudget ?? defaultRepairBudget,
     mode: definition.mode ?? null,
     allowUngrounded: definition.allowUngrounded ?? false,
-    amount: (candidate) => definition.amount?.(candidate) ?? null,
+    amount: (candidate) => amountOf(definition, candidate),
     examples: definition.examples?.bind(definition) ?? null,
     contents: {
       schema: JSON.stringify([whole.json, constraints.map(({ id, version }) => [id, version])]),
@@ -72,6 +74,18 @@ export function defineSpec<const F extends Fields>(definition: SpecDefinition<F>
   const fault = definitionFault(spec);
   if (fault !== null) throw new SpecError(`The spec "${definition.id}" cannot be used: ${fault}`);
   return spec;
+}
+
+/** Routing asks for the amount of any candidate, whole or not, so a definition may stumble over it or find nonsense. */
+function amountOf<F extends Fields>(definition: SpecDefinition<F>, candidate: RecordOf<F>): Money | null {
+  try {
+    const money = definition.amount?.(candidate) ?? null;
+    return money !== null && toDecimal(money.amount) !== null && minorUnitsOf(money.currency) !== null
+      ? money
+      : null;
+  } catch {
+    return null;
+  }
 }
 
 function definitionFault(spec: Spec): string | null {

@@ -1,3 +1,4 @@
+import { printedRules } from './printed-rules.js';
 import type { Spec } from './spec.js';
 
 /**
@@ -10,11 +11,8 @@ export function renderSystemPrompt(spec: Spec): string {
     spec.prompt.text.trim(),
     section('The document', documentRules),
     section('The answer', answerRules),
-    section(
-      'Rules the answer is checked against',
-      spec.constraints.map(({ says }) => `${says}.`),
-    ),
-    ['The schema:', '```json', JSON.stringify(spec.jsonSchema, null, 2), '```'].join('\n'),
+    section('Rules the answer is checked against', rulesOf(spec)),
+    ['The schema:', '```json', JSON.stringify(spec.jsonSchema), '```'].join('\n'),
   ].join('\n\n');
 }
 
@@ -30,6 +28,16 @@ const answerRules = [
   'Where a field allows it: "not_printed" when the document has no such field, "blank" when the field is there but empty.',
   'List every row of the document, in its order.',
 ];
+
+/** The rules in the words of their authors; that every field is printed is said once for all of them. */
+function rulesOf(spec: Spec): readonly string[] {
+  const printed = new Set(printedRules(spec.fields).map(({ id }) => id));
+  const rules = spec.constraints.filter(({ id }) => !printed.has(id)).map(({ says }) => `${says}.`);
+  return [
+    ...rules,
+    'Every value stands in the document as printed; where its label is printed, beside the label.',
+  ];
+}
 
 function section(title: string, lines: readonly string[]): string {
   return [`${title}:`, ...lines.map((line) => `- ${line}`)].join('\n');
