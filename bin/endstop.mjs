@@ -9,9 +9,12 @@ const tsconfig = fileURLToPath(new URL('tsconfig.node.json', root));
 const complaint = nodeComplaint();
 if (complaint !== undefined) fail(complaint);
 try {
-  const tsx = await import('tsx/esm/api');
+  const modules = await import('tsx/esm/api');
+  const commonJs = await import('tsx/cjs/api');
   process.env.TSX_TSCONFIG_PATH ??= tsconfig;
-  tsx.register({ tsconfig });
+  // A spec file in a folder whose package.json does not say "module" is CommonJS to Node.
+  commonJs.register();
+  modules.register({ tsconfig });
   await import(new URL('src/main/endstop.ts', root).href);
 } catch (error) {
   if (error?.code !== 'ERR_MODULE_NOT_FOUND' || !error.message.startsWith('Cannot find package')) throw error;

@@ -3,8 +3,8 @@ import type { Extraction, NewExtraction } from '../ports/extraction-store.js';
 import type { Spec } from '../spec/spec.js';
 import type { Application } from './application.js';
 import { extractionKey } from './keys.js';
+import { registerLabels } from './spec-labels.js';
 import { startRun } from './start-run.js';
-import { registerLabels } from './submit-extraction.js';
 
 /**
  * What redriving one extraction came to. `started`: a new run; `attached`: one was already under way;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Spec } from '../spec/spec.js';
 import type { Application } from './application.js';
 import { ApplicationError } from './application-error.js';
@@ -6,6 +5,7 @@ import { type Budgets, tighten } from './budgets.js';
 import { freezePriors } from './freeze-priors.js';
 import { assertLabels, type IncomingDocument, plainFileName, storable } from './intake.js';
 import { extractionKey, subjectKey } from './keys.js';
+import { registerLabels } from './spec-labels.js';
 import { type Started, startRun } from './start-run.js';
 
 /** One document to extract. */
@@ -72,28 +72,5 @@ export function currentSpec(app: Pick<Application, 'catalogue'>, specId: string)
     'unknown_spec',
     `There is no spec "${specId}"; known: ${known.length === 0 ? 'none' : known.join(', ')}.`,
     [{ pointer: '/spec', detail: 'This spec is not known here.' }],
-  );
-}
-
-/** Throws ApplicationError `label_changed` when a version label no longer stands for the content it was first used with. */
-export async function registerLabels(app: Application, spec: Spec): Promise<void> {
-  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
-  const check = await app.store.specVersions.register(
-    {
-      specId: spec.id,
-      schemaVersion: spec.schemaVersion,
-      schemaHash: sha256(spec.contents.schema),
-      promptVersion: spec.prompt.version,
-      promptHash: sha256(spec.contents.prompt),
-    },
-    app.now(),
-  );
-  if (check.kind === 'honest') return;
-  const content = check.label === 'schema' ? 'schema or the constraints' : 'prompt';
-  const label = check.label === 'schema' ? 'schemaVersion' : 'prompt.version';
-  throw new ApplicationError(
-    'label_changed',
-    `The ${content} of spec "${spec.id}" changed but ${label} is still "${check.version}": ` +
-      `give it a new label, or restore what "${check.version}" stood for.`,
   );
 }

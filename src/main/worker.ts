@@ -1,6 +1,7 @@
 import { createLaneActivities, createStoreActivities } from '../../activities/index.js';
 import { createDocumentReader } from '../adapters/pdf/reader.js';
 import { createWorkers, type WorkerLane } from '../adapters/temporal/worker.js';
+import { assertHonestLabels } from '../application/spec-labels.js';
 import type { Config } from '../config.js';
 import { checkModels, createExtractor } from './model.js';
 import { loadCatalogue, openStore, temporalAddressOf } from './parts.js';
@@ -25,6 +26,7 @@ export async function runWorker(
   const reader = createDocumentReader();
   try {
     await store.ping();
+    await assertHonestLabels(store, catalogue.list());
     const deps = {
       store,
       reader,

@@ -34,6 +34,8 @@ export type LabelCheck =
 export interface SpecVersionStore {
   /** Remembers what stands behind a label the first time it is seen, and refuses a label whose content changed. */
   register(labels: SpecLabels, at: number): Promise<LabelCheck>;
+  /** The same question without remembering anything: labels never seen are honest. */
+  check(labels: SpecLabels): Promise<LabelCheck>;
 }
 
 export interface TrafficStore {

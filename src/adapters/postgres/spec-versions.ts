@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { LabelCheck, SpecVersionStore } from '../../ports/store.js';
+import type { LabelCheck, SpecLabels, SpecVersionStore } from '../../ports/store.js';
 import type { Tables } from './tables.js';
 
 /** Undoes the registration when one of its labels turns out to be taken by other content. */
@@ -14,11 +14,7 @@ class LabelTaken extends Error {
 export function specVersionStore(db: Kysely<Tables>): SpecVersionStore {
   return {
     async register(labels, at) {
-      const common = { spec_id: labels.specId, first_seen_at: at };
-      const wanted = [
-        { ...common, label: 'schema' as const, version: labels.schemaVersion, hash: labels.schemaHash },
-        { ...common, label: 'prompt' as const, version: labels.promptVersion, hash: labels.promptHash },
-      ];
+      const wanted = rowsOf(labels).map((row) => ({ ...row, first_seen_at: at }));
       try {
         await db.transaction().execute(async (transaction) => {
           const stored = await transaction
@@ -32,10 +28,8 @@ export function specVersionStore(db: Kysely<Tables>): SpecVersionStore {
             )
             .returning(['label', 'version', 'hash'])
             .execute();
-          for (const { label, version, hash } of wanted) {
-            if (stored.find((row) => row.label === label)?.hash !== hash)
-              throw new LabelTaken({ kind: 'changed', label, version });
-          }
+          const check = compare(wanted, stored);
+          if (check.kind === 'changed') throw new LabelTaken(check);
         });
         return { kind: 'honest' };
       } catch (error) {
@@ -43,5 +37,41 @@ export function specVersionStore(db: Kysely<Tables>): SpecVersionStore {
         throw error;
       }
     },
+
+    async check(labels) {
+      const { specId, schemaVersion, promptVersion } = labels;
+      const stored = await db
+        .selectFrom('spec_versions')
+        .select(['label', 'version', 'hash'])
+        .where('spec_id', '=', specId)
+        .where((where) =>
+          where.or([
+            where.and({ label: 'schema', version: schemaVersion }),
+            where.and({ label: 'prompt', version: promptVersion }),
+          ]),
+        )
+        .execute();
+      return compare(rowsOf(labels), stored);
+    },
   };
+}
+
+function rowsOf(labels: SpecLabels) {
+  const { specId: spec_id, schemaVersion, schemaHash, promptVersion, promptHash } = labels;
+  return [
+    { spec_id, label: 'schema' as const, version: schemaVersion, hash: schemaHash },
+    { spec_id, label: 'prompt' as const, version: promptVersion, hash: promptHash },
+  ];
+}
+
+/** A label that is not stored stands for nothing else. */
+function compare(
+  wanted: ReturnType<typeof rowsOf>,
+  stored: readonly { readonly label: string; readonly hash: string }[],
+): LabelCheck {
+  const changed = wanted.find(({ label, hash }) =>
+    stored.some((row) => row.label === label && row.hash !== hash),
+  );
+  if (changed === undefined) return { kind: 'honest' };
+  return { kind: 'changed', label: changed.label, version: changed.version };
 }

@@ -89,6 +89,27 @@ export function documentCases(store: StoreUnderTest): void {
       expect(await store().specVersions.register(labels(corrected), 3)).toEqual({ kind: 'honest' });
     });
 
+    it('can be compared without being remembered', async () => {
+      const { specVersions } = store();
+      const other = { specId: 'spec-compared', schemaHash: sha('schema 2') };
+      expect(await specVersions.check(labels(other))).toEqual({ kind: 'honest' });
+      await specVersions.register(labels({ specId: 'spec-compared' }), 1);
+      expect(await specVersions.check(labels({ specId: 'spec-compared' }))).toEqual({ kind: 'honest' });
+      expect(await specVersions.check(labels(other))).toEqual({
+        kind: 'changed',
+        label: 'schema',
+        version: '1',
+      });
+      const prompt = { specId: 'spec-compared', promptHash: sha('prompt 2') };
+      expect(await specVersions.check(labels(prompt))).toEqual({
+        kind: 'changed',
+        label: 'prompt',
+        version: 'v1',
+      });
+      const next = { specId: 'spec-compared', promptHash: sha('prompt 2'), promptVersion: 'v2' };
+      expect(await specVersions.check(labels(next))).toEqual({ kind: 'honest' });
+    });
+
     it('are remembered once when workers start together', async () => {
       const checks = await Promise.all(
         Array.from({ length: 10 }, (_, index) =>

@@ -59,6 +59,7 @@ export function createMemoryStore(now: () => number): MemoryStore {
       load: async (tenant, hash) => documentRows.get(`${tenant}/${hash}`) ?? null,
     },
     specVersions: {
+      check: async () => ({ kind: 'honest' }),
       register: async (spec) => {
         for (const [label, version, hash] of [
           ['schema', spec.schemaVersion, spec.schemaHash],
@@ -127,7 +128,17 @@ export function createMemoryStore(now: () => number): MemoryStore {
     },
     deadLetters: {
       find: async (key) => byPrefix([...letters.values()], key, (letter) => letter.key),
-      list: async (filter, page) => pageOf(parked(letters, filter), page),
+      list: async (filter, { limit, cursor }) => {
+        // By place in the order, not by number: letters leave the list while it is read.
+        const rest = parked(letters, filter).filter(
+          (letter) => cursor === undefined || placeOf(letter) > cursor,
+        );
+        const last = rest[limit - 1];
+        return {
+          items: rest.slice(0, limit),
+          nextCursor: rest.length > limit && last !== undefined ? placeOf(last) : null,
+        };
+      },
       groups: async (filter) => {
         const groups = new Map<string, DeadLetterGroup>();
         for (const letter of parked(letters, filter)) {
@@ -187,8 +198,10 @@ function parked(letters: ReadonlyMap<string, DeadLetter>, filter: DeadLetterFilt
         ([name, value]) => value === undefined || letter[name as keyof DeadLetterFilter] === value,
       ),
     )
-    .sort((left, right) => left.at - right.at);
+    .sort((left, right) => (placeOf(left) < placeOf(right) ? -1 : 1));
 }
+
+const placeOf = ({ at, key }: DeadLetter) => `${String(at).padStart(15, '0')} ${key}`;
 
 function move(
   letters: Map<string, DeadLetter>,

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import type { LabelCheck, SpecLabels, Store } from '../ports/store.js';
+import type { Spec } from '../spec/spec.js';
+import type { Application } from './application.js';
+import { ApplicationError } from './application-error.js';
+
+/**
+ * Remembers what the version labels of a spec stand for, the first time they are used.
+ * Throws ApplicationError `label_changed` when one of them stood for something else.
+ */
+export async function registerLabels(app: Pick<Application, 'store' | 'now'>, spec: Spec): Promise<void> {
+  refuseChanged(spec, await app.store.specVersions.register(labelsOf(spec), app.now()));
+}
+
+/**
+ * Compares the version labels of these specs with what they were first used for; labels never used stay free.
+ * Throws ApplicationError `label_changed` for the first that stands for something else now.
+ */
+export async function assertHonestLabels(
+  store: Pick<Store, 'specVersions'>,
+  specs: readonly Spec[],
+): Promise<void> {
+  for (const spec of specs) refuseChanged(spec, await store.specVersions.check(labelsOf(spec)));
+}
+
+function labelsOf({ id, schemaVersion, prompt, contents }: Spec): SpecLabels {
+  return {
+    specId: id,
+    schemaVersion,
+    schemaHash: sha256(contents.schema),
+    promptVersion: prompt.version,
+    promptHash: sha256(contents.prompt),
+  };
+}
+
+function refuseChanged({ id }: Spec, check: LabelCheck): void {
+  if (check.kind === 'honest') return;
+  const [content, label] =
+    check.label === 'schema' ? ['schema or the constraints', 'schemaVersion'] : ['prompt', 'prompt.version'];
+  throw new ApplicationError(
+    'label_changed',
+    `The ${content} of spec "${id}" changed but ${label} is still "${check.version}": ` +
+      `give it a new label, or restore what "${check.version}" stood for.`,
+  );
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
