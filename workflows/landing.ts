@@ -1,5 +1,6 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
+  ChildWorkflowFailure,
   executeChild,
   getExternalWorkflowHandle,
   ParentClosePolicy,
@@ -57,19 +58,31 @@ export async function landRun(input: ExtractionInput, ending: Ending, attempts: 
 }
 
 async function runFallback(ref: RunRef): Promise<boolean> {
-  return await executeChild<typeof fallback>('fallback', {
+  const child = executeChild<typeof fallback>('fallback', {
     workflowId: workflowIds.fallback(ref.key, ref.run),
     args: [ref],
     staticSummary: `template fallback for ${ref.specId}`,
   });
+  return await unlessEnded(child, false);
 }
 
 async function runBestEffort(ref: RunRef): Promise<void> {
-  await executeChild<typeof bestEffort>('bestEffort', {
+  const child = executeChild<typeof bestEffort>('bestEffort', {
     workflowId: workflowIds.bestEffort(ref.key, ref.run),
     args: [ref],
     staticSummary: `best effort of ${ref.specId}`,
   });
+  await unlessEnded(child, undefined);
+}
+
+/** A child that somebody terminated or cancelled found nothing; its parent must land all the same. */
+async function unlessEnded<T>(child: Promise<T>, otherwise: T): Promise<T> {
+  try {
+    return await child;
+  } catch (error) {
+    if (error instanceof ChildWorkflowFailure) return otherwise;
+    throw error;
+  }
 }
 
 /** Children have no conflict policy: a review of this subject that is already open simply goes on. */
