@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { claim } from '../../specs/claim/claim.js';
 import { type JsonValue, NumberText } from '../../src/reply/json-value.js';
@@ -52,6 +53,65 @@ describe('reading a record', () => {
     ],
   ])('names what is wrong with %s', (_what, value, expected) => {
     expect(problems(value)).toEqual(expected);
+  });
+});
+
+describe('reading any value at all', () => {
+  const number = fc.bigInt().map((digits) => new NumberText(digits.toString()));
+  const key = fc.oneof(
+    fc.constantFrom(...Object.keys(good), 'amount', 'description', '__proto__'),
+    fc.string(),
+  );
+  const { value: anyValue } = fc.letrec<{ value: JsonValue }>((tie) => ({
+    value: fc.oneof(
+      { depthSize: 'small' },
+      fc.constantFrom<JsonValue>(null, true, 'not_printed', '1.00'),
+      fc.string({ unit: 'binary' }),
+      number,
+      fc.array(tie('value')),
+      fc.dictionary(key, tie('value')),
+    ),
+  }));
+  const damaged = fc
+    .tuple(fc.constantFrom(...Object.keys(good)), anyValue)
+    .map(([name, value]) => ({ ...good, [name]: value }));
+
+  it('never throws, and names fields of the spec only', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyValue, damaged), (value) => {
+        const read = reading(value);
+        if (read.kind === 'record') return;
+        expect(read.problems.length).toBeGreaterThan(0);
+        for (const { rule, pointer } of read.problems) {
+          expect(rule).toMatch(/^schema\/(missing|type|unknown-field|empty-list|format)$/);
+          expect(pointer).toMatch(/^(\/[a-z_]+(\/\d+(\/(amount|description))?)?)?$/);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('keeps the whole value as plain JSON, numbers as their digits', () => {
+    fc.assert(
+      fc.property(anyValue, (value) => {
+        const asText = JSON.stringify(value, (_key, inner: unknown) =>
+          inner instanceof NumberText ? inner.text : inner,
+        );
+        expect(JSON.stringify(reading(value).candidate)).toBe(asText);
+      }),
+    );
+  });
+
+  it('lists at most a hundred problems', () => {
+    const line_items = Array.from({ length: 5000 }, () => ({ description: '', amount: 'x' }));
+    expect(problems({ ...good, line_items })).toHaveLength(100);
+  });
+
+  it('shows what was found without showing whole objects', () => {
+    const read = reading({ ...good, claimant: { a: [] }, policy_number: ['x', 'y'], loss_date: true });
+    if (read.kind === 'record') throw new Error('expected problems');
+    expect(read.problems.map(({ found }) => found)).toEqual(['a list of 2', 'an object', 'true']);
+    expect(read.problems[0]).toMatchObject({ message: 'Policy number has the wrong type.' });
   });
 });
 
