@@ -56,6 +56,17 @@ describe('given a review that waits for a person', () => {
     });
   });
 
+  it('when a whole number comes as a JSON number, then it is stored as candidates are: as a text', async () => {
+    const bench = await waiting();
+    const values = { currency: 'EUR', lines: [{ amount: 2 }, { amount: '3' }], total: 5 };
+    await decideReview(bench.app, decision(bench.subject, { values }));
+    expect(bench.store.reviews.stored[0]?.values).toEqual({
+      currency: 'EUR',
+      lines: [{ amount: '2' }, { amount: '3' }],
+      total: '5',
+    });
+  });
+
   it('when it is approved as it is while a rule does not hold, then the rule is named and nothing is stored', async () => {
     const bench = await waiting();
     const error = await refused(bench, decision(bench.subject, { verb: 'approve' }));
