@@ -1,5 +1,10 @@
 import { createAnthropicExtractor } from '../../../src/adapters/anthropic/extractor.js';
-import { CallFault, type ExtractorReply, type ExtractorRequest } from '../../../src/ports/extractor.js';
+import {
+  CallFault,
+  type CallOptions,
+  type ExtractorReply,
+  type ExtractorRequest,
+} from '../../../src/ports/extractor.js';
 
 export const apiKey = 'sk-ant-KEYMARK-0123456789';
 export const documentText = 'DOCUMENTMARK Total 1,204.375 BHD';
@@ -26,7 +31,7 @@ export function request(changes: Partial<ExtractorRequest> = {}): ExtractorReque
   };
 }
 
-export const patience = () => ({ signal: new AbortController().signal, timeoutMs: 5_000 });
+export const patience = (): CallOptions => ({ signal: new AbortController().signal, timeoutMs: 5_000 });
 
 export function ask(
   baseUrl: string,

@@ -1,0 +1,5 @@
+declare const config: {
+  readonly forbidden: readonly { readonly name: string }[];
+  readonly options: Readonly<Record<string, unknown>>;
+};
+export default config;
