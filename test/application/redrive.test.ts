@@ -68,21 +68,30 @@ describe('given parked dead letters', () => {
     expect(both[0].started + both[1].started).toBe(6);
   });
 
-  it('when they fail again, then the redrive ends: what is parked again meanwhile is not taken twice', async () => {
-    const bench = await parkedUnderV1(4);
-    const park = bench.engine.script;
-    bench.engine.script = (input) => {
-      const ending = park(input);
-      const letter = bench.store.letters.get(input.key);
-      // Parked again at a later instant, as the landing of a second run does.
-      if (letter !== undefined)
-        bench.store.letters.set(input.key, { ...letter, at: bench.app.now() + 1_000 });
-      return ending;
-    };
-    onePerPage(bench);
-    const report = await redrive(bench.app, { ...everything, inFlight: 1 });
-    expect(report).toMatchObject({ selected: 4, started: 4, unverified: 4 });
-  });
+  it.each([
+    ['later', 20_000],
+    // By a worker whose clock is behind.
+    ['before the redrive began', 5_000],
+  ])(
+    'when they fail again and are parked %s, then none is taken twice and the redrive ends',
+    async (_when, afterMs) => {
+      const bench = await parkedUnderV1(4);
+      bench.pass(10_000);
+      const park = bench.engine.script;
+      bench.engine.script = (input) => {
+        const before = bench.store.letters.get(input.key);
+        const ending = park(input);
+        const letter = bench.store.letters.get(input.key);
+        if (before !== undefined && letter !== undefined) {
+          bench.store.letters.set(input.key, { ...letter, at: before.at + afterMs });
+        }
+        return ending;
+      };
+      onePerPage(bench);
+      const report = await redrive(bench.app, { ...everything, inFlight: 1 });
+      expect(report).toMatchObject({ selected: 4, started: 4, unverified: 4 });
+    },
+  );
 
   it('when others are parked meanwhile, then they are left for the next redrive: this one ends', async () => {
     const bench = await parkedUnderV1(2);
