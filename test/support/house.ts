@@ -25,6 +25,8 @@ export interface HouseOptions {
   /** Base URL of another model server. */
   readonly modelUrl?: string;
   readonly temporalFile?: string;
+  /** Dynamic configuration of the Temporal server. */
+  readonly temporalSettings?: Readonly<Record<string, number>>;
   /** Asked before each attempt; what it returns is thrown where the attempt's own work would be. */
   readonly activityFault?: () => Error | null;
 }
@@ -47,7 +49,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const standin = createStandin(options.standin);
   const [database, temporal, standinUrl] = await Promise.all([
     createTestDatabase(),
-    startTestTemporal(options.temporalFile),
+    startTestTemporal(options.temporalFile, options.temporalSettings),
     standin.listen(0, '127.0.0.1'),
   ]);
   const store = createPostgresStore({ databaseUrl: database.databaseUrl });

@@ -15,8 +15,14 @@ export interface TestTemporal {
 
 const namespace = 'default';
 
-/** A Temporal dev server of the caller's own, in memory unless `databaseFile` is given, with our search attributes. */
-export async function startTestTemporal(databaseFile?: string): Promise<TestTemporal> {
+/**
+ * A Temporal dev server of the caller's own, in memory unless `databaseFile` is given, with our search attributes.
+ * `settings` are dynamic configuration values of the server.
+ */
+export async function startTestTemporal(
+  databaseFile?: string,
+  settings: Readonly<Record<string, number>> = {},
+): Promise<TestTemporal> {
   const { path } = await findTemporal({ home: '.endstop', env: process.env, onProgress: () => undefined });
   const [port, uiPort] = [await otherPort(), await otherPort()];
   const address = `127.0.0.1:${port}`;
@@ -26,6 +32,10 @@ export async function startTestTemporal(databaseFile?: string): Promise<TestTemp
       [
         ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort)],
         ...['--log-level', 'never', ...(databaseFile === undefined ? [] : ['--db-filename', databaseFile])],
+        ...Object.entries(settings).flatMap(([name, value]) => [
+          '--dynamic-config-value',
+          `${name}=${value}`,
+        ]),
       ],
       { stdio: 'ignore' },
     );

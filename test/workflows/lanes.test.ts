@@ -1,15 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { LaneActivities } from '../../activities/contract.js';
-import { createLaneActivities, createStoreActivities } from '../../activities/index.js';
-import { createAnthropicExtractor } from '../../src/adapters/anthropic/extractor.js';
-import { createWorkers, type WorkerLane } from '../../src/adapters/temporal/worker.js';
+import type { WorkerLane } from '../../src/adapters/temporal/worker.js';
 import { taskQueues } from '../../src/domain/task-queue.js';
 import { workflowIds } from '../../src/domain/workflow-id.js';
 import type { Extraction } from '../../src/ports/extraction-store.js';
 import { eventually } from '../support/eventually.js';
-import { relayKey } from '../support/model-relay.js';
 import { claimText } from '../support/papers.js';
 import { claimSpec } from './claim-specs.js';
+import { startLanes } from './lane-workers.js';
 import { openScene, type Scene } from './scene.js';
 
 const plain = claimSpec('claim-plain', { policy: { repairLaneWaitMs: 1_000 } });
@@ -26,30 +24,13 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 afterEach(async () => {
   await stopLanes();
+  stopLanes = async () => undefined;
 });
 
 let stopLanes = async (): Promise<void> => undefined;
-
-async function startLanes(lanes: readonly WorkerLane[], activities?: LaneActivities): Promise<void> {
-  const { store, reader, catalogue } = scene.house.app;
-  const extractor = createAnthropicExtractor({ apiKey: relayKey, baseUrl: scene.models.url });
-  const deps = { store, reader, catalogue, extractor, now: Date.now, random: Math.random };
-  const workers = await createWorkers({
-    address: scene.house.temporal.address,
-    namespace: 'default',
-    lanes,
-    slots: { workflows: 10, first: 4, repair: 4, store: 4 },
-    laneActivities: activities ?? createLaneActivities(deps),
-    storeActivities: createStoreActivities(deps),
-    shutdownGraceMs: 1_000,
-  });
-  const running = workers.run();
-  stopLanes = async () => {
-    workers.stop();
-    await running;
-    stopLanes = async () => undefined;
-  };
-}
+const start = async (lanes: readonly WorkerLane[], activities?: LaneActivities): Promise<void> => {
+  stopLanes = await startLanes(scene, lanes, activities);
+};
 
 const handleOf = ({ key }: Extraction) => scene.client.workflow.getHandle(workflowIds.extraction(key));
 
@@ -81,7 +62,7 @@ describe('a lane without a worker', () => {
   });
 
   it('refuses a repair after its wait, and asks no person about it', async () => {
-    await startLanes(['first']);
+    await start(['first']);
     const text = claimText({});
     const ended = await scene.run({ spec: plain, text, turns: [misread] });
     expect(ended.extraction).toMatchObject({
@@ -99,7 +80,7 @@ describe('a lane without a worker', () => {
 
 describe('lanes', () => {
   it('carry first attempts and repairs on queues of their own, at one activity each', async () => {
-    await startLanes(['first', 'repair']);
+    await start(['first', 'repair']);
     const clean = await scene.run({ spec: plain, text: claimText({}) });
     expect(clean.outcome?.kind).toBe('verified');
     expect(await queuesOf(clean.extraction)).toEqual([taskQueues.first]);
@@ -113,7 +94,7 @@ describe('lanes', () => {
   });
 
   it('poll for activities only, and the workflow worker for workflows only', async () => {
-    await startLanes(['first', 'repair']);
+    await start(['first', 'repair']);
     const pollers = async (queue: string, taskQueueType: number) => {
       const { connection } = scene.client;
       const described = await connection.workflowService.describeTaskQueue({
@@ -145,7 +126,7 @@ describe('a worker of another make', () => {
     { name: 'no report', output: {} },
     { name: 'a report without a result', output: { report: { attempt: 1 }, withdrewReview: false } },
   ])('that answers $name lands the run as internal_error instead of hanging it', async ({ output }) => {
-    await startLanes(['first'], { attempt: async () => output as never });
+    await start(['first'], { attempt: async () => output as never });
     const ended = await scene.run({ spec: plain, text: claimText({}) });
     expect(ended.extraction).toMatchObject({ reason: 'internal_error', attempts: 0, route: 'dead_letter' });
     expect((await handleOf(ended.extraction).describe()).status.name).toBe('COMPLETED');
@@ -161,7 +142,7 @@ describe('a worker of another make', () => {
         withdrewReview: false,
       } as never;
     };
-    await startLanes(['first', 'repair'], { attempt });
+    await start(['first', 'repair'], { attempt });
     const ended = await scene.run({ spec: plain, text: claimText({}) });
     expect(ended.extraction).toMatchObject({ reason: 'internal_error', attempts: 1, route: 'dead_letter' });
   });
