@@ -62,7 +62,9 @@ function processesIn(dataFolder: string): number[] {
 
 function hasFolder(pid: number, folder: string): boolean {
   try {
-    return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(folder);
+    // The name keeps out a person's shell that happens to stand in the folder.
+    const name = readFileSync(`/proc/${pid}/comm`, 'latin1').trim();
+    return name === 'postgres' && readlinkSync(`/proc/${pid}/cwd`) === realpathSync(folder);
   } catch {
     return false;
   }

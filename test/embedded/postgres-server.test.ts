@@ -117,7 +117,7 @@ describe('the Postgres that Endstop runs', () => {
     const session = markProcess(rows[0]?.pid ?? 0);
     if (session === undefined) throw new Error('the session is not there');
     // It computes, so it does not notice that its server is gone.
-    const loop = "begin while clock_timestamp() < now() + interval '3 s' loop end loop; end";
+    const loop = "begin while clock_timestamp() < now() + interval '5 s' loop end loop; end";
     const busy = client.query(`do $$ ${loop} $$`).catch(() => undefined);
     await until('it computes', async () => {
       const active = `select count(*)::int from pg_stat_activity where pid = ${session.pid} and state = 'active'`;
@@ -126,8 +126,9 @@ describe('the Postgres that Endstop runs', () => {
     process.kill(child.record.pid, 'SIGKILL');
     await child.exited;
     expect(isAlive(session)).toBe(true);
-    const next = await started(options);
-    expect(isAlive(session)).toBe(false);
+    const sessions: boolean[] = [];
+    const next = await started({ ...options, onStarted: () => sessions.push(isAlive(session)) });
+    expect(sessions).toEqual([false]);
     expect(await ask(next.databaseUrl, 'select 1')).toEqual([1]);
     await busy;
   });
