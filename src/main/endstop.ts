@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createProgram } from '../cli/program.js';
 import { runProgram } from '../cli/run.js';
 import { createContext } from './context.js';
+import { doctorChecks } from './doctor-checks.js';
 import { processCommands } from './process-commands.js';
 import { demoCommand, upCommand } from './stack-commands.js';
 
@@ -10,7 +11,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 };
 
 const context = createContext(process.env, process.cwd());
-const program = createProgram(context, { version, checks: [] });
+const program = createProgram(context, { version, checks: doctorChecks(context) });
 for (const command of [upCommand(context), demoCommand(context), ...processCommands(context, version)]) {
   program.addCommand(command);
 }

@@ -4,8 +4,9 @@ import { createTemporalEngine } from '../adapters/temporal/engine.js';
 import { type Config, ConfigError } from '../config.js';
 import type { Engine } from '../ports/engine.js';
 import type { Store } from '../ports/store.js';
-import { type Catalogue, createCatalogue } from '../spec/catalogue.js';
+import { type Catalogue, createCatalogue, labelOf, type SpecLabel } from '../spec/catalogue.js';
 import { loadSpecs } from '../spec/load-spec.js';
+import type { Spec } from '../spec/spec.js';
 
 /** @throws ConfigError when no database is configured. */
 export function databaseUrlOf(config: Config): string {
@@ -36,8 +37,22 @@ export async function openEngine(config: Config): Promise<Engine> {
   return await createTemporalEngine({ address: temporalAddressOf(config), namespace, uiUrl });
 }
 
-/** The bundled specs, or those of ENDSTOP_SPECS; `extra` files come on top. */
-export async function loadCatalogue(config: Config, extra: readonly string[] = []): Promise<Catalogue> {
-  const own = config.specFiles.length === 0 ? [bundled] : await Promise.all(config.specFiles.map(loadSpecs));
-  return createCatalogue([...own, ...(await Promise.all(extra.map(loadSpecs)))].flat());
+/**
+ * The bundled specs, or those of ENDSTOP_SPECS. Files of `first` come in front, so that theirs are the current ones; a
+ * version that is also configured counts once.
+ */
+export async function loadCatalogue(config: Config, first: readonly string[] = []): Promise<Catalogue> {
+  const named = (await Promise.all(first.map(loadSpecs))).flat();
+  const configured =
+    config.specFiles.length === 0 ? bundled : (await Promise.all(config.specFiles.map(loadSpecs))).flat();
+  const isNamed = (spec: Spec) => named.some((other) => sameLabel(labelOf(spec), labelOf(other)));
+  return createCatalogue([...named, ...configured.filter((spec) => !isNamed(spec))]);
+}
+
+function sameLabel(one: SpecLabel, other: SpecLabel): boolean {
+  return (
+    one.id === other.id &&
+    one.schemaVersion === other.schemaVersion &&
+    one.promptVersion === other.promptVersion
+  );
 }
