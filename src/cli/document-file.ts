@@ -4,6 +4,7 @@ import { access, readFile, stat } from 'node:fs/promises';
 import { ApplicationError } from '../application/application-error.js';
 import type { IncomingDocument } from '../application/intake.js';
 import { claimedMediaType } from '../application/media-type.js';
+import { type IncomingPage, pagesDocument } from '../application/page-document.js';
 import { maximumDocumentBytes } from '../ports/document-reader.js';
 
 /**
@@ -35,6 +36,33 @@ export async function readDocument(path: string): Promise<IncomingDocument> {
     throw refusal(path, error);
   });
   return { kind: 'bytes', mediaType: claimedMediaType(path, bytes), bytes };
+}
+
+/**
+ * Reads several images as the pages of one document, in this order.
+ * Throws ApplicationError `invalid_request` when one is no image, went away, or all are over 20 MiB together.
+ */
+export async function readPages(paths: readonly string[]): Promise<IncomingDocument> {
+  const sizes = await Promise.all(
+    paths.map((path) =>
+      stat(path).catch((error: NodeJS.ErrnoException) => {
+        throw refusal(path, error);
+      }),
+    ),
+  );
+  const together = sizes.reduce((sum, { size }) => sum + size, 0);
+  if (together > maximumDocumentBytes) {
+    const mebibytes = (together / (1024 * 1024)).toFixed(1);
+    throw invalid(`The pages have ${mebibytes} MiB together; a document has at most 20 MiB.`);
+  }
+  const pages: IncomingPage[] = [];
+  for (const path of paths) {
+    const page = await readDocument(path);
+    // Too large only if it grew a moment ago.
+    if (page.kind === 'too_large') throw invalid(`${path} has more than 20 MiB.`);
+    pages.push({ name: path, mediaType: page.mediaType, bytes: page.bytes });
+  }
+  return pagesDocument(pages);
 }
 
 async function hashOf(path: string): Promise<string> {

@@ -35,12 +35,13 @@ function webpFacts(bytes: Buffer, at: Read, little: Read): ImageFacts {
   return { type, width: little(26) & 0x3fff, height: little(28) & 0x3fff };
 }
 
-/** Walks the segments of a JPEG to its frame header. */
+/** Walks the segments of a JPEG to its frame header; any number of fill bytes may stand before a marker. */
 function jpegFacts(bytes: Buffer, at: Read, big: Read): ImageFacts | null {
-  for (let offset = 2; offset < bytes.length && at(offset) === 0xff; offset += 2 + big(offset + 2)) {
+  for (let offset = 2; offset < bytes.length && at(offset) === 0xff; ) {
     const marker = at(offset + 1);
     const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
     if (isFrame) return { type: 'image/jpeg', width: big(offset + 7), height: big(offset + 5) };
+    offset += marker === 0xff ? 1 : 2 + big(offset + 2);
   }
   return null;
 }

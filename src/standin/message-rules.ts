@@ -4,8 +4,12 @@ import { isArray, isObject, type JsonObject, type JsonValue, member, objectsIn, 
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 const USER_BLOCKS = ['text', 'document', 'image', 'tool_result'];
 /** Published limits of one image. */
-const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
+const MAX_IMAGE_BASE64 = 10 * 1024 * 1024;
 const MAX_IMAGE_SIDE = 8000;
+/** Published limits of the images of one request. */
+const MAX_IMAGES = 600;
+const MANY_IMAGES = 20;
+const MAX_SIDE_OF_MANY = 2000;
 
 /** Why the API would refuse these messages, in one sentence, or null. */
 export function messagesObjection(messages: JsonValue | undefined): string | null {
@@ -16,6 +20,8 @@ export function messagesObjection(messages: JsonValue | undefined): string | nul
     const objection = messageObjection(message, `messages.${index}`);
     if (objection) return objection;
   }
+  const crowd = crowdObjection(messages);
+  if (crowd) return crowd;
   if (textMember(messages[0], 'role') === 'assistant')
     return 'messages: first message must use the "user" role';
   if (textMember(messages.at(-1), 'role') === 'assistant') {
@@ -87,15 +93,31 @@ function imageObjection(source: JsonValue | undefined, where: string): string | 
   const data = textMember(source, 'data');
   const objection = base64Objection(data, where);
   if (objection) return objection;
-  const bytes = Buffer.from(data ?? '', 'base64');
-  if (bytes.length > MAX_IMAGE_BYTES) return `${where}.base64: image exceeds 10 MB maximum`;
-  const image = imageFacts(bytes);
+  if (data !== undefined && data.length > MAX_IMAGE_BASE64)
+    return `${where}.base64: image exceeds 10 MB maximum`;
+  const image = imageFacts(Buffer.from(data ?? '', 'base64'));
   if (image === null) return `${where}: Could not process image`;
   if (image.type !== declared) {
     return `${where}: The image was specified using the ${declared} media type, but the image appears to be a ${image.type} image`;
   }
   return Math.max(image.width, image.height) > MAX_IMAGE_SIDE
     ? `${where}: At least one of the image dimensions exceed max allowed size: ${MAX_IMAGE_SIDE} pixels`
+    : null;
+}
+
+/** Many images in one request must each be smaller, and there is a most. Each has passed its own rules by then. */
+function crowdObjection(messages: readonly JsonValue[]): string | null {
+  const images = messages.flatMap((message) =>
+    objectsIn(member(message, 'content')).filter((block) => block['type'] === 'image'),
+  );
+  if (images.length > MAX_IMAGES) return `messages: at most ${MAX_IMAGES} images may be provided`;
+  if (images.length <= MANY_IMAGES) return null;
+  const isLarge = images.some((block) => {
+    const facts = imageFacts(Buffer.from(textMember(member(block, 'source'), 'data') ?? '', 'base64'));
+    return facts !== null && Math.max(facts.width, facts.height) > MAX_SIDE_OF_MANY;
+  });
+  return isLarge
+    ? `messages: At least one of the image dimensions exceed max allowed size for many-image requests: ${MAX_SIDE_OF_MANY} pixels`
     : null;
 }
 

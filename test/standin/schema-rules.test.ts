@@ -31,9 +31,9 @@ describe('images', () => {
     return bytes;
   };
   const jpeg = (width: number, height: number): Buffer => {
-    const bytes = Buffer.from('ffd8ffe000040000ffc00011080000000003', 'hex');
-    bytes.writeUInt16BE(height, 13);
-    bytes.writeUInt16BE(width, 15);
+    const bytes = Buffer.from('ffd8ffe000040000ffffc00011080000000003', 'hex');
+    bytes.writeUInt16BE(height, 14);
+    bytes.writeUInt16BE(width, 16);
     return bytes;
   };
   const webp = (width: number, height: number): Buffer => {
@@ -65,8 +65,30 @@ describe('images', () => {
   );
 
   test('over 10 MB are refused', async () => {
-    const large = Buffer.concat([png(10, 10), Buffer.alloc(10 * 1024 * 1024)]);
-    expect((await refusal(url, image(large, 'image/png'))).message).toContain('10 MB');
+    const sized = (bytes: number) => Buffer.concat([png(10, 10), Buffer.alloc(bytes - 33)]);
+    // Counted in base64, which is a third longer than the bytes.
+    const most = (10 * 1024 * 1024 * 3) / 4;
+    expect((await refusal(url, image(sized(most + 1), 'image/png'))).message).toContain('10 MB');
+    const taken = await client.messages.create(
+      image(sized(most), 'image/png') as Anthropic.MessageCreateParamsNonStreaming,
+    );
+    expect(taken.stop_reason).toBe('end_turn');
+  });
+
+  test('of which there are more than 20 have at most 2,000 pixels a side, and 600 are the most', async () => {
+    const images = (count: number, side: number): unknown =>
+      withContent(
+        ...Array.from({ length: count }, () => ({
+          type: 'image',
+          source: { type: 'base64', media_type: 'image/png', data: png(side, 10).toString('base64') },
+        })),
+      );
+    expect((await refusal(url, images(21, 2001))).message).toContain('2000 pixels');
+    expect((await refusal(url, images(601, 10))).message).toContain('600 images');
+    for (const fine of [images(20, 2001), images(600, 2000)]) {
+      const taken = await client.messages.create(fine as Anthropic.MessageCreateParamsNonStreaming);
+      expect(taken.stop_reason).toBe('end_turn');
+    }
   });
 });
 

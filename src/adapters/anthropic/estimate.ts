@@ -1,5 +1,6 @@
 import type { Usage } from '../../domain/usage.js';
 import type { ExtractorRequest } from '../../ports/extractor.js';
+import { pagesMediaType, unpackPages } from '../../ports/page-images.js';
 import { bareMediaType } from './request.js';
 
 /** UTF-8 bytes a token. Prose has about four letters a token; digits and other scripts have fewer. */
@@ -32,6 +33,9 @@ export function estimateUsage(request: ExtractorRequest): Usage {
 }
 
 function documentTokens(document: ExtractorRequest['document']): number {
+  if (document.mediaType === pagesMediaType) {
+    return (unpackPages(document.bytes)?.length ?? 0) * tokensPerImage;
+  }
   const mediaType = bareMediaType(document.mediaType);
   if (mediaType === 'application/pdf') return pdfPages(document.bytes) * tokensPerPdfPage;
   if (mediaType.startsWith('image/')) return tokensPerImage;

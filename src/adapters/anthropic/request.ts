@@ -1,6 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { RequestMode } from '../../domain/request-mode.js';
 import type { ExtractorRequest } from '../../ports/extractor.js';
+import { pagesMediaType, unpackPages } from '../../ports/page-images.js';
 import { type Model, unsupported } from './models.js';
 
 type Body = Anthropic.MessageCreateParamsNonStreaming;
@@ -15,7 +16,7 @@ const toolName = 'record';
  */
 export function messageBody(request: ExtractorRequest, model: Model, mode: RequestMode): Body {
   const content: Anthropic.ContentBlockParam[] = [
-    documentBlock(request.document),
+    ...documentBlocks(request.document),
     { type: 'text', text: request.task },
   ];
   if (request.feedback !== null) content.push({ type: 'text', text: request.feedback });
@@ -56,6 +57,14 @@ function toolChoice(request: ExtractorRequest, model: Model): Pick<Body, 'tools'
       ? { type: 'tool', name: toolName, disable_parallel_tool_use: true }
       : { type: 'auto', disable_parallel_tool_use: true },
   };
+}
+
+/** One block, or one for each page image in order. */
+function documentBlocks(document: ExtractorRequest['document']): Anthropic.ContentBlockParam[] {
+  if (document.mediaType !== pagesMediaType) return [documentBlock(document)];
+  const pages = unpackPages(document.bytes);
+  if (pages === null) throw unsupported('The pages of the document cannot be told apart.');
+  return pages.map(documentBlock);
 }
 
 function documentBlock(document: ExtractorRequest['document']): Anthropic.ContentBlockParam {

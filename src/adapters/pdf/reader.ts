@@ -1,6 +1,8 @@
 import type { DocumentReader, ReadDocument, UnreadableFault } from '../../ports/document-reader.js';
-import { imageSize } from './image-size.js';
-import { kindOf, latin1, type MediaKind, sniff } from './media.js';
+import { tooLargeMediaType } from '../../ports/document-reader.js';
+import { pagesMediaType } from '../../ports/page-images.js';
+import { readImage, readPages } from './images.js';
+import { kindOf, latin1, sniff } from './media.js';
 import { type PdfLimits, type PdfProcess, type PdfRead, startPdfProcess } from './pdf-process.js';
 import { readText } from './text-document.js';
 
@@ -17,8 +19,6 @@ export interface DocumentReaderOptions {
 }
 
 const maximumBytes = 20 * 1024 * 1024;
-/** Model APIs refuse images that are wider or higher. */
-const maximumImageSide = 8_000;
 
 /** How far from its last byte a PDF may have its end mark: some carry a little more after it. */
 const endMarkWithin = 4_096;
@@ -34,7 +34,7 @@ const defaultLimits: PdfLimits = {
 };
 
 /**
- * Looks into text, PDF, PNG, JPEG and WebP documents of at most 20 MiB. The bytes must be what the media type says.
+ * Looks into text, PDF, PNG, JPEG and WebP documents, and pages that are images, of at most 20 MiB. The bytes must be what the media type says.
  * A PDF is opened in a child process within limits of processor time, memory, pages and text: exceeding any of them
  * makes it `too_large`. Encrypted PDFs are `encrypted` even if they open without a password, since model APIs refuse
  * them. A document without a text layer has `text: null`.
@@ -44,8 +44,11 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Closa
   const pool = createPool(options.processes ?? 2);
   return {
     async read({ mediaType, bytes }) {
+      // The intake kept a marker in place of bytes that are over the limit.
+      if (mediaType === tooLargeMediaType) return unreadable('too_large');
       if (bytes.length === 0) return unreadable('empty');
       if (bytes.length > maximumBytes) return unreadable('too_large');
+      if (mediaType === pagesMediaType) return readPages(bytes);
       const kind = kindOf(mediaType);
       if (kind === 'text') return readText(bytes);
       if (kind === null || sniff(bytes) !== kind) return unreadable('mislabelled');
@@ -57,13 +60,6 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Closa
 
 function unreadable(fault: UnreadableFault): ReadDocument {
   return { kind: 'unreadable', fault };
-}
-
-function readImage(kind: Exclude<MediaKind, 'text' | 'pdf'>, bytes: Uint8Array): ReadDocument {
-  const size = imageSize(kind, bytes);
-  if (size === null) return unreadable('corrupt');
-  if (Math.max(size.width, size.height) > maximumImageSide) return unreadable('too_large');
-  return { kind: 'readable', pages: 1, text: null };
 }
 
 async function readPdf(pool: Pool, bytes: Uint8Array, limits: PdfLimits): Promise<ReadDocument> {

@@ -2,12 +2,13 @@ import { Command, Option } from 'commander';
 import type { Application } from '../../application/application.js';
 import { awaitEnd } from '../../application/await-outcome.js';
 import type { Budgets } from '../../application/budgets.js';
+import { pagesName } from '../../application/page-document.js';
 import { readOutcome } from '../../application/read-outcome.js';
 import { type Submission, submitExtraction } from '../../application/submit-extraction.js';
 import { type ExtractionView, viewExtraction } from '../../application/views/extraction-view.js';
 import { workflowIds } from '../../domain/workflow-id.js';
 import type { CliContext } from '../context.js';
-import { assertReadable, readDocument } from '../document-file.js';
+import { assertReadable, readDocument, readPages } from '../document-file.js';
 import { extractionSheet, extractionTable } from '../extraction-table.js';
 import { exitCodes, readCliFault } from '../fault.js';
 import { collect, json, positive } from '../options.js';
@@ -16,6 +17,7 @@ import { withApplication } from '../session.js';
 
 interface ExtractOptions {
   readonly spec: string;
+  readonly pages?: true;
   readonly specFile?: readonly string[];
   readonly tenant?: string;
   readonly tag?: readonly string[];
@@ -41,6 +43,7 @@ export function extractCommand(context: CliContext): Command {
         'a file that exports the spec; workers must know it too (ENDSTOP_SPECS)',
       ).argParser(collect),
     )
+    .option('--pages', 'the files are images, and the pages of one document in this order')
     .option('--tenant <name>', 'whose documents they are (default: ENDSTOP_TENANT)')
     .addOption(new Option('--tag <text>', 'a tag of your own; can be given several times').argParser(collect))
     .addOption(new Option('--attempts <n>', 'a lower attempt cap than the spec has').argParser(positive))
@@ -67,14 +70,16 @@ async function extractAll(
 ): Promise<void> {
   const { terminal } = context;
   const { inFlight } = context.config();
-  const progress = startProgress(terminal, files.length, 'documents');
+  const documents = options.pages ? [files] : files.map((file) => [file]);
+  const progress = startProgress(terminal, documents.length, 'documents');
   const done = new Map<number, ExtractionView>();
-  const waiting = [...files.entries()];
+  const waiting = [...documents.entries()];
   const faults: unknown[] = [];
   const lane = async () => {
     for (let next = waiting.shift(); next !== undefined && faults.length === 0; next = waiting.shift()) {
-      const [place, file] = next;
-      const { view, policyDiffers } = await extractOne(context, app, file, options);
+      const [place, paths] = next;
+      const file = pagesName(paths);
+      const { view, policyDiffers } = await extractOne(context, app, paths, options);
       done.set(place, view);
       progress.step(view.fileName ?? '');
       if (policyDiffers) {
@@ -86,7 +91,7 @@ async function extractAll(
       if (view.outcomeKind === 'unverified') context.exitCode = exitCodes.unverified;
     }
   };
-  const lanes = Array.from({ length: Math.min(inFlight, files.length) }, () =>
+  const lanes = Array.from({ length: Math.min(inFlight, documents.length) }, () =>
     lane().catch((error: unknown) => {
       faults.push(error);
     }),
@@ -104,14 +109,14 @@ async function extractAll(
 async function extractOne(
   context: CliContext,
   app: Application,
-  file: string,
+  paths: readonly string[],
   options: ExtractOptions,
 ): Promise<Submitted> {
   const submission: Submission = {
     tenant: options.tenant ?? context.config().tenant,
     specId: options.spec,
-    document: await readDocument(file),
-    fileName: file,
+    document: options.pages ? await readPages(paths) : await readDocument(paths[0] ?? ''),
+    fileName: pagesName(paths),
     tags: options.tag ?? [],
     budgets: budgetsOf(options),
     redrive: options.redrive === true,

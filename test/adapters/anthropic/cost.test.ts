@@ -5,6 +5,7 @@ import { estimateUsage } from '../../../src/adapters/anthropic/estimate.js';
 import { findModel } from '../../../src/adapters/anthropic/models.js';
 import { prices, pricesAsOf } from '../../../src/adapters/anthropic/prices.js';
 import type { Usage } from '../../../src/domain/usage.js';
+import { packPages, pagesMediaType } from '../../../src/ports/page-images.js';
 import { extractorAt, request } from './ask.js';
 
 const usage = (counts: Partial<Usage>): Usage => ({
@@ -104,6 +105,13 @@ describe('the estimate before a call', () => {
     expect(estimated('application/pdf', three) - none).toBe(2 * 3_000);
     expect(estimated('application/pdf', new Uint8Array(500_000)) - none).toBe(9 * 3_000);
     expect(estimated('application/pdf', new Uint8Array(20 * 1024 * 1024))).toBeLessThan(2_000_000);
+  });
+
+  it('takes each page of a scan for a picture', () => {
+    const page = { mediaType: 'image/png', bytes: new Uint8Array(9) };
+    const one = estimated('image/png', page.bytes);
+    const three = estimated(pagesMediaType, packPages([page, page, page]));
+    expect(three - one).toBe(2 * 4_800);
   });
 
   it('takes a picture for as much as the provider ever counts for one', () => {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { packPages, pagesMediaType } from '../../../src/ports/page-images.js';
 import { apiKey, ask, documentText, faultOf, request } from './ask.js';
 import { type Provider, says, startProvider } from './provider.js';
 
@@ -68,6 +69,26 @@ describe('the request on the wire', () => {
   ])('carries %s as what it is', async (mediaType, block) => {
     const { body } = await sent({ document: { mediaType, bytes } });
     expect(body).toMatchObject({ messages: [{ content: [block, { type: 'text' }] }] });
+  });
+
+  it('carries several pages as image blocks in their order, before the task', async () => {
+    const pages = [
+      { mediaType: 'image/png', bytes },
+      { mediaType: 'image/webp', bytes: Uint8Array.of(7) },
+      { mediaType: 'image/jpeg', bytes: Uint8Array.of(8, 9) },
+    ];
+    const { body } = await sent({ document: { mediaType: pagesMediaType, bytes: packPages(pages) } });
+    const content = pages.map((page) => ({
+      type: 'image',
+      source: {
+        type: 'base64',
+        media_type: page.mediaType,
+        data: Buffer.from(page.bytes).toString('base64'),
+      },
+    }));
+    expect(body).toMatchObject({
+      messages: [{ role: 'user', content: [...content, { type: 'text', text: 'Return the record.' }] }],
+    });
   });
 
   it('carries the bytes it was given and none beside them', async () => {
@@ -146,6 +167,11 @@ describe('a request that cannot be sent', () => {
       'a media type without a block',
       { document: { mediaType: 'image/tiff', bytes } },
       /takes text, PDF, PNG, JPEG and WebP/,
+    ],
+    [
+      'pages that cannot be told apart',
+      { document: { mediaType: pagesMediaType, bytes } },
+      /^The pages of the document cannot be told apart\.$/,
     ],
     [
       'a text that is not UTF-8',

@@ -86,25 +86,29 @@ export function textBomb(characters: number): Uint8Array {
 
 export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** The header of a PNG and a little of its data. */
+/** The header and the end of a PNG, without its data. */
 export function png(width: number, height: number): Uint8Array {
-  const bytes = Buffer.alloc(64);
+  const bytes = Buffer.alloc(45);
   bytes.write('\x89PNG\r\n\x1a\n', 0, 'latin1');
   bytes.writeUInt32BE(13, 8);
   bytes.write('IHDR', 12, 'latin1');
   bytes.writeUInt32BE(width, 16);
   bytes.writeUInt32BE(height, 20);
+  bytes.write('IEND', 37, 'latin1');
   return new Uint8Array(bytes);
 }
 
-/** A JPEG up to its frame: an application segment, a Huffman table, a fill byte, then the frame header. */
+/**
+ * A JPEG almost without its data: an application segment that holds an end mark as thumbnails do, a Huffman table, a
+ * fill byte, the frame header, a scan and the end.
+ */
 export function jpeg(width: number, height: number): Uint8Array {
   const size = [height >> 8, height & 255, width >> 8, width & 255];
   const bytes = [
-    [0xff, 0xd8, 0xff, 0xe0, 0x00, 0x08, 0x4a, 0x46, 0x49, 0x46, 0x00, 0x01],
+    [0xff, 0xd8, 0xff, 0xe0, 0x00, 0x08, 0x4a, 0x46, 0x49, 0x46, 0xff, 0xd9],
     [0xff, 0xc4, 0x00, 0x05, 0xc0, 0xc1, 0xc2],
     [0xff, 0xff, 0xc2, 0x00, 0x11, 0x08, ...size, 0x03, 0x01, 0x11, 0x00],
-    [0xff, 0xda, 0x00, 0x02],
+    [0xff, 0xda, 0x00, 0x02, 0x11, 0xff, 0x00, 0x22, 0xff, 0xd9],
   ];
   return Uint8Array.from(bytes.flat());
 }
@@ -112,6 +116,7 @@ export function jpeg(width: number, height: number): Uint8Array {
 function riff(chunk: string, write: (bytes: Buffer) => void): Uint8Array {
   const bytes = Buffer.alloc(64);
   bytes.write('RIFF', 0, 'latin1');
+  bytes.writeUInt32LE(56, 4);
   bytes.write('WEBP', 8, 'latin1');
   bytes.write(chunk, 12, 'latin1');
   write(bytes);

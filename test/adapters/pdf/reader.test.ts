@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createDocumentReader } from '../../../src/adapters/pdf/reader.js';
+import { packPages, pagesMediaType } from '../../../src/ports/page-images.js';
 import { jpeg, png, utf8, webp } from './documents.js';
 
 const reader = createDocumentReader();
@@ -86,8 +87,78 @@ describe('a picture', () => {
     expect(await read(mediaType, bytes)).toEqual(unreadable('mislabelled'));
   });
 
+  it.each([
+    ['image/png', png],
+    ['image/jpeg', jpeg],
+    ['image/webp', webp.lossy],
+  ])(
+    '(%s) that was cut off anywhere is never read, and one with more behind its end is',
+    async (mediaType, make) => {
+      const whole = make(1240, 1754);
+      for (let length = 12; length < whole.length - 4; length += 1) {
+        expect(await read(mediaType, whole.subarray(0, length))).toEqual(unreadable('corrupt'));
+      }
+      expect(await read(mediaType, Buffer.concat([whole, utf8('a film')]))).toMatchObject({
+        kind: 'readable',
+      });
+    },
+  );
+
+  it('whose base64 text would be over 10 MiB is too large', async () => {
+    const sized = (length: number) => Buffer.concat([png(10, 10), new Uint8Array(length - 45)]);
+    const most = (10 * 1024 * 1024 * 3) / 4;
+    expect(await read('image/png', sized(most))).toMatchObject({ kind: 'readable' });
+    expect(await read('image/png', sized(most + 1))).toEqual(unreadable('too_large'));
+  });
+
   it('without pixels is corrupt', async () => {
     expect(await read('image/png', png(0, 10))).toEqual(unreadable('corrupt'));
+  });
+});
+
+describe('several pictures as the pages of one document', () => {
+  const page = (bytes: Uint8Array, mediaType = 'image/png') => ({ mediaType, bytes });
+  const readPages = (...pages: readonly ReturnType<typeof page>[]) => read(pagesMediaType, packPages(pages));
+
+  it('are counted and have no text', async () => {
+    expect(
+      await readPages(
+        page(png(1240, 1754)),
+        page(jpeg(8000, 10), 'image/jpeg'),
+        page(webp.lossy(9, 9), 'image/webp'),
+      ),
+    ).toEqual({ kind: 'readable', pages: 3, text: null });
+  });
+
+  it.each([
+    ['mislabelled', page(jpeg(10, 10))],
+    ['mislabelled', page(utf8('text'), 'text/plain')],
+    ['mislabelled', page(utf8('%PDF-1.7'), 'application/pdf')],
+    ['mislabelled', page(png(10, 10), 'image/tiff')],
+    ['mislabelled', page(packPages([page(png(10, 10))]), pagesMediaType)],
+    ['corrupt', page(png(10, 10).subarray(0, 40))],
+    ['too_large', page(png(8001, 10))],
+    ['empty', page(new Uint8Array())],
+  ] as const)('are %s when one of them is', async (fault, bad) => {
+    expect(await readPages(page(png(10, 10)), bad, page(png(10, 10)))).toEqual(unreadable(fault));
+  });
+
+  it('have less room each when there are more than twenty, and six hundred are the most', async () => {
+    const many = (count: number, side: number) =>
+      readPages(...Array.from({ length: count }, () => page(png(side, 10))));
+    expect(await many(20, 8000)).toMatchObject({ pages: 20 });
+    expect(await many(21, 2000)).toMatchObject({ pages: 21 });
+    expect(await many(21, 2001)).toEqual(unreadable('too_large'));
+    expect(await many(600, 10)).toMatchObject({ pages: 600 });
+    expect(await many(601, 10)).toEqual(unreadable('too_large'));
+    expect(await readPages()).toEqual(unreadable('empty'));
+  });
+
+  it('are mislabelled when the container was damaged', async () => {
+    const bytes = packPages([page(png(10, 10)), page(png(20, 20))]);
+    for (const damaged of [bytes.subarray(1), bytes.subarray(0, -1), Buffer.concat([bytes, utf8('x')])]) {
+      expect(await read(pagesMediaType, damaged)).toEqual(unreadable('mislabelled'));
+    }
   });
 });
 
