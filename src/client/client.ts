@@ -1,5 +1,13 @@
 import { createTransport, type Request, realWorld, type World } from './transport.js';
-import type { AttemptList, Cancelling, Ended, Extraction, ExtractRequest, Submitted } from './types.js';
+import type {
+  AttemptList,
+  BytesDocument,
+  Cancelling,
+  Ended,
+  Extraction,
+  ExtractRequest,
+  Submitted,
+} from './types.js';
 
 export interface ClientOptions {
   /** For example `http://localhost:8080`. */
@@ -82,11 +90,13 @@ function submission(request: ExtractRequest): Request {
       for (const tag of rest.tags ?? []) form.append('tags', tag);
       if (rest.budgets !== undefined) form.set('budgets', JSON.stringify(rest.budgets));
       if (rest.redrive !== undefined) form.set('redrive', String(rest.redrive));
-      form.set(
-        'document',
-        new Blob([document.bytes], { type: document.mediaType }),
-        rest.fileName ?? 'document',
-      );
+      const blob = ({ bytes, mediaType }: BytesDocument) => new Blob([bytes], { type: mediaType });
+      if ('pages' in document) {
+        for (const page of document.pages)
+          form.append('page', blob(page), page.name ?? rest.fileName ?? 'page');
+      } else {
+        form.set('document', blob(document), rest.fileName ?? 'document');
+      }
       return form;
     },
   };

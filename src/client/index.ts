@@ -13,6 +13,7 @@ export type {
   FailureClass,
   Money,
   Outcome,
+  PagesDocument,
   Problem,
   ProblemDetails,
   Reason,

@@ -49,7 +49,7 @@ export interface Cancelling {
 /** What to extract from which document. */
 export interface ExtractRequest {
   readonly spec: string;
-  readonly document: TextDocument | BytesDocument;
+  readonly document: TextDocument | BytesDocument | PagesDocument;
   readonly fileName?: string;
   readonly tenant?: string;
   readonly tags?: readonly string[];
@@ -67,6 +67,11 @@ export interface BytesDocument {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** For example `application/pdf`. */
   readonly mediaType: string;
+}
+
+/** Scanned pages of one document, in this order: PNG, JPEG or WebP images. */
+export interface PagesDocument {
+  readonly pages: readonly (BytesDocument & { readonly name?: string })[];
 }
 
 export interface Budgets {

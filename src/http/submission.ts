@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import type { Budgets } from '../application/budgets.js';
 import type { IncomingDocument } from '../application/intake.js';
 import { claimedMediaType } from '../application/media-type.js';
+import { type IncomingPage, pagesDocument, pagesName } from '../application/page-document.js';
 import type { Submission } from '../application/submit-extraction.js';
 import type { HttpEnv } from './environment.js';
 import { HttpProblem, schemaProblem } from './problem.js';
@@ -30,26 +31,43 @@ export function readJsonSubmission(body: z.output<typeof JsonSubmission>, tenant
   };
 }
 
-/** A submission as a form with one file. Throws HttpProblem with a pointer for each field that cannot be used. */
+/** A submission as a form with one file, or with the page images of one document in their order. Throws HttpProblem with a pointer for each field that cannot be used. */
 export async function readFormSubmission(c: Context<HttpEnv>, tenant: string): Promise<Submission> {
-  const { document: file, ...fields } = await readForm(c);
-  if (!(file instanceof File)) throw refused('/document', 'Exactly one file is needed.');
+  const { document: file, page: pages, ...fields } = await readForm(c);
   const read = FormSubmission.safeParse({
     ...fields,
     ...(fields['tags'] === undefined ? {} : { tags: [fields['tags']].flat() }),
     ...(typeof fields['budgets'] === 'string' ? { budgets: parse(fields['budgets']) } : {}),
   });
   if (!read.success) throw new HttpProblem(schemaProblem('form', read.error.issues));
-  const bytes = new Uint8Array(await file.arrayBuffer());
+  const { document, fileName } = await readFiles(file, pages);
   return {
     tenant: read.data.tenant ?? tenant,
     specId: read.data.spec,
-    document: { kind: 'bytes', mediaType: mediaTypeOf(file, bytes), bytes },
-    fileName: file.name,
+    document,
+    fileName,
     tags: read.data.tags,
     budgets: budgetsOf(read.data.budgets),
     redrive: read.data.redrive === 'true',
   };
+}
+
+async function readFiles(file: unknown, pages: unknown): Promise<Pick<Submission, 'document' | 'fileName'>> {
+  if (pages === undefined) {
+    if (!(file instanceof File)) throw refused('/document', 'Exactly one file is needed, or pages.');
+    const { name, ...rest } = await readFile(file);
+    return { document: { kind: 'bytes', ...rest }, fileName: name };
+  }
+  if (file !== undefined) throw refused('/document', 'Send either one document or its pages.');
+  const files = [pages].flat();
+  if (!files.every((each) => each instanceof File)) throw refused('/page', 'Every page is a file.');
+  const read = await Promise.all(files.map(readFile));
+  return { document: pagesDocument(read), fileName: pagesName(read.map(({ name }) => name)) };
+}
+
+async function readFile(file: File): Promise<IncomingPage> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  return { name: file.name, mediaType: mediaTypeOf(file, bytes), bytes };
 }
 
 async function readForm(c: Context<HttpEnv>): Promise<Record<string, unknown>> {

@@ -3,6 +3,7 @@ import { ApiError, createClient, type Outcome } from '../../src/client/index.js'
 import type { World } from '../../src/client/transport.js';
 import { createApp } from '../../src/http/app.js';
 import { createLogger } from '../../src/http/log.js';
+import { unpackPages } from '../../src/ports/page-images.js';
 import { createBench, exhaustAll, verifyAll } from '../support/fakes/bench.js';
 import type { goodReceipt } from '../support/fakes/receipt-spec.js';
 
@@ -90,6 +91,18 @@ describe('extract', () => {
     });
     await expect(client.extract(text)).rejects.toThrow('fetch failed');
     expect(asked).toHaveLength(6);
+  });
+
+  it('when pages are sent, then they arrive as one document in their order', async () => {
+    const { client, store } = createPair();
+    const page = (value: number, mediaType: string) => ({ bytes: Uint8Array.of(value), mediaType });
+    const pages = [page(2, 'image/png'), page(1, 'image/webp')];
+    const { fileName } = await client.submit({ spec: 'receipt', document: { pages }, fileName: 'scan' });
+    expect(fileName).toBe('scan (2 pages)');
+    const [stored] = store.documentRows.values();
+    expect(unpackPages(stored?.bytes ?? new Uint8Array())).toEqual(
+      pages.map(({ mediaType, bytes }) => ({ mediaType, bytes })),
+    );
   });
 
   it('when bytes are sent, then they arrive as they are with name, type and bounds', async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SubmittedExtraction } from '../../src/http/schemas/extraction.js';
+import { pagesMediaType, unpackPages } from '../../src/ports/page-images.js';
+import { jpeg, png } from '../adapters/pdf/documents.js';
 import { exhaustAll, verifyAll } from '../support/fakes/bench.js';
 import { goodReceipt } from '../support/fakes/receipt-spec.js';
 import { linkOf } from '../support/fakes/scripted-engine.js';
@@ -114,7 +116,31 @@ describe('POST /v1/extractions', () => {
     expect(api.engine.started[0]?.policy.attemptCap).toBe(2);
   });
 
+  it('when a form with several pages comes, then they are one document in their order', async () => {
+    const api = createApi();
+    const form = new FormData();
+    form.set('spec', 'receipt');
+    form.append('page', new File([png(10, 10)], 'b.png', { type: 'image/png' }));
+    form.append('page', new File([jpeg(20, 20)], 'a.jpg', { type: 'application/octet-stream' }));
+    const answer = await api.request('/v1/extractions', { method: 'POST', body: form });
+    expect(answer.status).toBe(202);
+    expect(conforms(SubmittedExtraction, answer)).toMatchObject({ fileName: 'b.png (2 pages)' });
+    const [stored] = api.store.documentRows.values();
+    expect(stored?.mediaType).toBe(pagesMediaType);
+    expect(unpackPages(stored?.bytes ?? new Uint8Array())).toEqual([
+      { mediaType: 'image/png', bytes: png(10, 10) },
+      { mediaType: 'image/jpeg', bytes: jpeg(20, 20) },
+    ]);
+  });
+
   it.each<[string, Record<string, string | File>, string]>([
+    ['has a text for a page', { spec: 'receipt', page: 'text' }, '/page'],
+    ['has a PDF for a page', { spec: 'receipt', page: new File(['%PDF-1.7'], 'a.pdf') }, '/page'],
+    [
+      'has a document and a page',
+      { spec: 'receipt', document: new File(['a'], 'a.txt'), page: new File([png(1, 1)], 'a.png') },
+      '/document',
+    ],
     ['has no file', { spec: 'receipt' }, '/document'],
     ['has a text for its file', { spec: 'receipt', document: 'text' }, '/document'],
     ['has no spec', { document: new File(['a'], 'a.txt') }, '/spec'],

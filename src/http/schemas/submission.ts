@@ -41,13 +41,18 @@ export const FormSubmission = z.strictObject({
 /** Only for the API description: a form is read by hand, since its file is no text. */
 export const formDescription = {
   type: 'object' as const,
-  required: ['spec', 'document'],
+  required: ['spec'],
   properties: {
     spec: { type: 'string' as const },
     document: {
       type: 'string' as const,
       format: 'binary',
-      description: 'The file; its type and name are used.',
+      description: 'The file; its type and name are used. Either this or pages.',
+    },
+    page: {
+      type: 'array' as const,
+      items: { type: 'string' as const, format: 'binary' },
+      description: 'PNG, JPEG or WebP images that are the pages of one document, in this order.',
     },
     tenant: { type: 'string' as const },
     tags: { type: 'array' as const, items: { type: 'string' as const } },
