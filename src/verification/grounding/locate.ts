@@ -1,6 +1,6 @@
 import { minorUnitsOf } from '../currencies.js';
 import { amountKey } from './number-value.js';
-import type { DatePlace, NumberPlace, Place, TextIndex } from './text-index.js';
+import type { NumberPlace, Place, TextIndex } from './text-index.js';
 import { matchFrom, type Word, wordsOfValue } from './words.js';
 
 /** What kind of print a value is looked for as. */
@@ -52,7 +52,7 @@ export function locate(index: TextIndex, sought: Sought, search: Search): Found 
     case 'date':
       return first(index.byDate.get(sought.value), search, (place) => ({
         ...span(place),
-        otherReadings: readingsOf(place).filter((reading) => reading !== sought.value),
+        otherReadings: place.readings.filter((reading) => reading !== sought.value),
       }));
     case 'currency':
       return first(index.byCurrency.get(sought.value), search, (place) => ({
@@ -64,10 +64,6 @@ export function locate(index: TextIndex, sought: Sought, search: Search): Found 
     case 'text':
       return phrase(index, sought.value, search, 'folded');
   }
-}
-
-function readingsOf(place: DatePlace): readonly string[] {
-  return place.readings;
 }
 
 function fits(index: TextIndex, { kind, value, anySign }: Sought, { number }: NumberPlace): boolean {

@@ -53,6 +53,14 @@ describe('a value that must be printed', () => {
     });
   });
 
+  it('goes on to the next page for the next row', () => {
+    const record = { rows: [{ v: '7.00' }, { v: '5.00' }, { v: '6.00' }] };
+    const pages = ['a  5.00\nlong line of words  6.00\nb  7.00', 'c  5.00\nd  6.00'];
+    expect(verdictOf({ field: '/rows/*/v' }, record, ...pages)).toMatchObject({
+      evidence: [{ page: 1 }, { page: 2, start: 3 }, { page: 2, start: 11 }],
+    });
+  });
+
   it('reads amounts as the currency of the record has them', () => {
     const options = { currency: '/currency' };
     expect(verdictOf(options, { value: '1.204', currency: 'BHD' }, '1,204').kind).toBe('holds');

@@ -42,6 +42,9 @@ describe('words in a text', () => {
     expect(find('text', 'Water damage to stock and fixtures on the first floor', page)).not.toBeNull();
     expect(find('text', 'Water damage to stock and fixtures on the second floor', page)).toBeNull();
     expect(find('text', 'Water damage first floor', page)).toBeNull();
+    const columns = 'Acme Trading  Beta Goods\nBahrain  Dubai';
+    expect(find('text', 'Beta Goods Dubai', columns)).toBe('Beta Goods\nBahrain  Dubai');
+    expect(find('text', 'Beta Goods Trading', columns)).toBeNull();
   });
 
   it.each([
