@@ -5,6 +5,7 @@ import type { DeadLetterStore } from './dead-letter-store.js';
 import type { ExtractionStore } from './extraction-store.js';
 import type { RecordStore } from './record-store.js';
 import type { ReviewStore } from './review-store.js';
+import type { WebhookStore } from './webhook-store.js';
 
 export interface StoredDocument {
   readonly mediaType: string;
@@ -61,6 +62,7 @@ export interface Store {
   readonly deadLetters: DeadLetterStore;
   readonly reviews: ReviewStore;
   readonly traffic: TrafficStore;
+  readonly webhooks: WebhookStore;
   /** Resolves when the database answers and its schema is the one this code expects; throws StoreUnavailable otherwise. */
   ping(): Promise<void>;
   close(): Promise<void>;

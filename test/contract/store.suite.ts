@@ -10,6 +10,9 @@ import { recordCases } from './store/records.js';
 import { reviewCases } from './store/reviews.js';
 import { stormCases } from './store/storm.js';
 import { trafficCases } from './store/traffic.js';
+import { webhookDeliveryCases } from './store/webhook-deliveries.js';
+import { webhookEndpointCases } from './store/webhook-endpoints.js';
+import { webhookEventCases } from './store/webhook-events.js';
 
 /**
  * What every Store must do, told through its port alone. Call it inside a `describe`; `store` answers with the
@@ -25,6 +28,9 @@ export function storeContract(store: StoreUnderTest): void {
   reviewCases(store);
   leaseCases(store);
   trafficCases(store);
+  webhookEventCases(store);
+  webhookEndpointCases(store);
+  webhookDeliveryCases(store);
   pageCases(store);
   stormCases(store);
 }

@@ -10,6 +10,7 @@ import { recordStore } from './records.js';
 import { reviewStore } from './reviews.js';
 import { specVersionStore } from './spec-versions.js';
 import { trafficStore } from './traffic.js';
+import { webhookStore } from './webhooks.js';
 
 export interface PostgresStoreOptions extends ConnectionOptions {
   /** What a run without calls cost; give the extractor's `zeroCost`. Default: USD 0. */
@@ -35,6 +36,7 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
     deadLetters: deadLetterStore(db),
     reviews: reviewStore(db),
     traffic: trafficStore(db),
+    webhooks: webhookStore(db, options.databaseUrl),
     ping: () => requireMigrated(database),
     close: () => db.destroy(),
   };

@@ -6,6 +6,7 @@ import type { StoredRecord } from '../../../src/ports/record-store.js';
 import type { Store, StoredDocument } from '../../../src/ports/store.js';
 import { byPrefix, pageOf, unused } from './memory-page.js';
 import { createMemoryReviews, type MemoryReviews } from './memory-reviews.js';
+import { createMemoryWebhooks, type MemoryWebhooks } from './memory-webhooks.js';
 
 /** A store in memory whose rows tests may read and set. It keeps the promises of the port that use cases rely on. */
 export interface MemoryStore extends Store {
@@ -16,6 +17,7 @@ export interface MemoryStore extends Store {
   readonly recordRows: StoredRecord[];
   readonly letters: Map<string, DeadLetter>;
   readonly reviews: MemoryReviews;
+  readonly webhooks: MemoryWebhooks;
   /** Closes the newest run of a key as its workflow would. */
   end(key: string, ending: Partial<Extraction>): Extraction;
 }
@@ -43,6 +45,7 @@ export function createMemoryStore(now: () => number): MemoryStore {
     recordRows,
     letters,
     reviews: createMemoryReviews(),
+    webhooks: createMemoryWebhooks(),
     end(key, ending) {
       const row = latestOf(key);
       if (row === undefined) throw new Error(`No run of ${key} to close.`);
