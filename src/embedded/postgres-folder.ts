@@ -38,10 +38,9 @@ export interface PostgresFolder {
  */
 export function openPostgresFolder(home: string, rootFolder: string): PostgresFolder {
   const isRoot = process.getuid?.() === 0;
-  const path = isRoot ? join(rootFolder, homeHash(home)) : join(home, 'postgres');
-  const data = join(path, 'data');
-  const account = postgresAccount(statSync(data, { throwIfNoEntry: false })?.uid);
+  let path = join(home, 'postgres');
   try {
+    if (isRoot) path = join(rootFolder, homeHash(home));
     if (isRoot) {
       mkdirSync(rootFolder, { recursive: true });
       chmodSync(rootFolder, 0o755);
@@ -55,6 +54,8 @@ export function openPostgresFolder(home: string, rootFolder: string): PostgresFo
       `The folder ${path} for the data of Postgres cannot be created (${errorCode(error)}).`,
     );
   }
+  const data = join(path, 'data');
+  const account = postgresAccount(statSync(data, { throwIfNoEntry: false })?.uid);
   return { path, data, passwordFile: join(path, 'password'), account };
 }
 
@@ -112,6 +113,17 @@ export async function initialiseData(
   }
 }
 
+/**
+ * Names the folder after the place of `home` and a mark inside it: whoever removes `home` to begin anew gets a new
+ * database too, not the old one beside an engine that knows nothing of it.
+ */
 function homeHash(home: string): string {
-  return createHash('sha256').update(realpathSync(home)).digest('hex').slice(0, 16);
+  const markFile = join(home, 'database-id');
+  try {
+    writeFileSync(markFile, randomBytes(8).toString('hex'), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+  const name = `${realpathSync(home)}\n${readFileSync(markFile, 'utf8')}`;
+  return createHash('sha256').update(name).digest('hex').slice(0, 16);
 }

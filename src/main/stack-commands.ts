@@ -4,6 +4,7 @@ import { exitCodes } from '../cli/fault.js';
 import { facts } from '../cli/table.js';
 import { paint } from '../cli/terminal.js';
 import type { Stack } from '../embedded/stack-options.js';
+import { stopSignal } from '../embedded/stop-signal.js';
 import type { ProcessContext } from './context.js';
 import { runDemo } from './demo.js';
 import { bringUp } from './local-stack.js';
@@ -47,22 +48,21 @@ async function withStack(
   work: (stack: Stack, stopped: Promise<unknown>) => Promise<void>,
 ): Promise<void> {
   const { terminal } = context;
-  const stop = new AbortController();
-  const order = () => stop.abort();
-  process.once('SIGINT', order).once('SIGTERM', order);
+  const crashed = new AbortController();
+  const signal = AbortSignal.any([stopSignal(), crashed.signal]);
   // Listening from the start: a Ctrl-C during the start must end the wait that comes after it as well.
-  const stopped = once(stop.signal, 'abort');
+  const stopped = once(signal, 'abort');
   const stack = await bringUp({
     config: context.config(),
     env: process.env,
-    signal: stop.signal,
+    signal,
     say: (line) => terminal.error(`${paint(terminal, 'dim', line)}\n`),
     onCrash: ({ name, how, logPath, logLines }) => {
       terminal.error(
         `${name} ended (${how}); its log is ${logPath}:\n${logLines.map((line) => `  ${line}\n`).join('')}`,
       );
       context.exitCode = exitCodes.fault;
-      stop.abort();
+      crashed.abort();
     },
   });
   context.reread();
@@ -70,7 +70,6 @@ async function withStack(
     await Promise.race([work(stack, stopped), stopped]);
   } finally {
     await stack.stop();
-    process.off('SIGINT', order).off('SIGTERM', order);
   }
 }
 
