@@ -91,7 +91,7 @@ function search(
   const near = areas.length === 0 ? null : locate(index, sought, { from: null, within: areas });
   if (near !== null) return near;
   const elsewhere = atLabel ? null : locate(index, sought, { from, within: null });
-  const beside = readIn(index, atLabel ? areas : labels.flatMap((label) => label.beside), sought);
+  const beside = readIn(index, atLabel ? areas : areasBeside(labels), sought);
   if (elsewhere !== null && beside.length === 0) return elsewhere;
   if (elsewhere !== null) {
     return { message: 'This value is not printed beside its label but elsewhere.', expected: oneOf(beside) };
@@ -99,6 +99,11 @@ function search(
   if (!atLabel) return { message: 'This value is not printed in the document.', expected: oneOf(beside) };
   const message = 'This value is not printed in the document beside its label.';
   return { message, expected: oneOf(beside) ?? (labels.length === 0 ? 'not_printed' : 'blank') };
+}
+
+/** Where a value can only be the field's own. What stands below a label may belong to a table's column. */
+function areasBeside(labels: readonly PrintedLabel[]): readonly Place[] {
+  return labels.filter(({ isExact }) => isExact).flatMap(({ beside }) => beside);
 }
 
 /** A claimed absence, held against the labels that are printed. */

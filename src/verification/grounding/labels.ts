@@ -3,6 +3,8 @@ import type { Place, PlacedCell, TextIndex } from './text-index.js';
 
 /** A label as a document prints it, with the stretches in which its value can stand. All are empty for a blank field. */
 export interface PrintedLabel {
+  /** False for a label with more words before its colon: "Total lines:" may be another field than "Total". */
+  readonly isExact: boolean;
   /** Behind the label on its line: the rest of its cell and the cells to the right, up to the next label. */
   readonly beside: readonly Place[];
   /** In the line below, where no value and no space for one stands beside it. */
@@ -11,6 +13,7 @@ export interface PrintedLabel {
 
 /** Dots, dashes, underscores, brackets of an empty box. */
 const fill = /^[\s._\-…[\]()*]*$/;
+const numberOf = /\b(?:no|nr|num|number|nummer|id|reg|code|ref|reference)\b/i;
 /** What may follow a label without a colon: a qualifier in brackets, then a number, a currency or nothing. */
 const valueAhead =
   /^\s*(?:\([^)]*\)\s*)?(?:[-+(]*\s?(?:\p{Lu}{2,3}\s?|\p{L}{0,2}\p{Sc}\s?)?[-(]?\d|\p{Lu}{3}$|\p{Sc}$|$)/u;
@@ -21,8 +24,8 @@ export function labelled(index: TextIndex, labels: readonly string[]): readonly 
   const openings = new Set(wanted.flatMap(([opening]) => opening ?? []));
   return [...openings].flatMap((opening) =>
     (index.cellsByFirstWord.get(opening) ?? []).flatMap((placed) => {
-      const length = labelLength(placed.text, wanted);
-      return length === null ? [] : [labelAt(placed, length)];
+      const label = labelIn(placed.text, wanted);
+      return label === null ? [] : [labelAt(placed, label)];
     }),
   );
 }
@@ -32,7 +35,7 @@ export function areasOf(labels: readonly PrintedLabel[]): readonly Place[] {
   return labels.flatMap(({ beside, below }) => [...beside, ...below]);
 }
 
-function labelAt(placed: PlacedCell, length: number): PrintedLabel {
+function labelAt(placed: PlacedCell, { length, isExact }: LabelText): PrintedLabel {
   const { page, cell, line } = placed;
   const text = page.folded;
   const here = { start: cell.start + length, end: cell.end };
@@ -43,20 +46,31 @@ function labelAt(placed: PlacedCell, length: number): PrintedLabel {
   // A value beside the label, or dots or a line to write it on, say that it is not below. Other labels beside it do not.
   const isTaken = !isEmpty(text, here) || /\d|[._\u2026]{3,}/.test(text.slice(here.start, limit));
   const onPage = ({ start, end }: Cell): Place => ({ page: page.number, start, end });
-  return { beside: beside.map(onPage), below: (isTaken ? [] : cellBelow(placed)).map(onPage) };
+  return { isExact, beside: beside.map(onPage), below: (isTaken ? [] : cellBelow(placed)).map(onPage) };
 }
 
-/** How much of a cell is the label, its qualifiers and its colon; null when it does not begin with one of the labels. */
-function labelLength(cell: string, labels: readonly (readonly string[])[]): number | null {
+interface LabelText {
+  /** How much of the cell is the label, its qualifiers and its colon. */
+  readonly length: number;
+  readonly isExact: boolean;
+}
+
+/** Null when a cell does not begin with one of the labels. */
+function labelIn(cell: string, labels: readonly (readonly string[])[]): LabelText | null {
   const words = labelWords(cell);
   for (const label of labels) {
     const last = words[label.length - 1];
     if (last === undefined || !label.every((word, at) => words[at]?.word === word)) continue;
     const rest = cell.slice(last.end);
-    // "Deductible (each loss): 500" has qualifiers before its colon; a sentence has none.
+    // "Deductible per loss: 500" has qualifiers before its colon; "VAT reg. no.: 500" is a number of something else.
     const colon = /^[^:]{0,40}:/.exec(rest);
-    if (colon !== null) return last.end + colon[0].length;
-    if (valueAhead.test(rest) || fill.test(rest)) return last.end;
+    if (colon !== null && !numberOf.test(colon[0])) {
+      return {
+        length: last.end + colon[0].length,
+        isExact: !/\p{L}/u.test(colon[0].replace(/\([^)]*\)/g, '')),
+      };
+    }
+    if (valueAhead.test(rest) || fill.test(rest)) return { length: last.end, isExact: true };
   }
   return null;
 }

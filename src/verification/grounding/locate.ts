@@ -69,6 +69,7 @@ export function locate(index: TextIndex, sought: Sought, search: Search): Found 
 function fits(index: TextIndex, { kind, value, anySign }: Sought, { number }: NumberPlace): boolean {
   if (kind === 'percent' ? !number.percent && !index.hasPercentHeading : number.percent) return false;
   if (kind === 'count' && (number.shape.fraction !== null || number.sign === 'minus')) return false;
+  if (number.hasUnit && kind !== 'decimal') return false;
   const negative = value.startsWith('-') && /[1-9]/.test(value);
   return (
     anySign || number.sign === 'either' || (number.sign === 'minus') === negative || !/[1-9]/.test(value)

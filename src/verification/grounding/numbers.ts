@@ -6,9 +6,11 @@ export interface PrintedNumber {
   readonly start: number;
   readonly end: number;
   readonly shape: NumberShape;
-  /** `either`: a whole number in brackets may be negative or an aside. */
+  /** `either`: a whole number in brackets may be negative or an aside, and credit or debit (CR, DR) have no one sign. */
   readonly sign: 'plus' | 'minus' | 'either';
   readonly percent: boolean;
+  /** True when a unit is glued to the digits: `10pcs`. Quantities have one, money and codes do not. */
+  readonly hasUnit: boolean;
 }
 
 const core = /\d+(?:[.,']\d+)*/g;
@@ -66,8 +68,9 @@ function numberAt(page: string, start: number, text: string): PrintedNumber | nu
     start: bracketed || left.minus ? left.from + (left.bracket && !bracketed ? 1 : 0) : start,
     end: bracketed || right.ending !== null ? right.to : plainEnd + (right.minus ? 1 : 0),
     shape,
-    sign: aside && !left.minus && !right.minus ? 'either' : minus ? 'minus' : 'plus',
+    sign: right.isCredit || (aside && !left.minus && !right.minus) ? 'either' : minus ? 'minus' : 'plus',
     percent: right.percent,
+    hasUnit: right.hasUnit,
   };
 }
 
@@ -113,6 +116,8 @@ function leftOf(page: string, start: number): Left | null {
 }
 
 interface Right {
+  readonly isCredit: boolean;
+  readonly hasUnit: boolean;
   readonly minus: boolean;
   readonly bracket: boolean;
   readonly percent: boolean;
@@ -127,14 +132,16 @@ function rightOf(page: string, end: number): Right | null {
   const after = page.slice(end, end + 8);
   if (/^[/:]\d|^-[\p{L}\p{N}]|^[_\p{N}]/u.test(after)) return null;
   const glued = /^[\p{L}\p{Sc}]+/u.exec(after)?.[0] ?? '';
-  if (glued !== '' && !isCurrencyMark(glued) && !/^x$/i.test(glued)) return null;
+  const isCredit = /^[ \u00a0]?(?:CR|DR)(?!\p{L})/u.test(after);
+  const hasUnit = glued !== '' && !isCredit && !isCurrencyMark(glued);
+  // Longer words are no units, and what goes on with digits is a code.
+  if (hasUnit && (glued.length > 4 || /^\p{L}+\p{N}/u.test(after))) return null;
+  const plain = { minus: false, bracket: false, percent: false, isCredit, hasUnit };
   const dash = /^([.,])-{1,2}(?!\d)/.exec(after);
-  if (dash !== null) {
-    const ending = dash[1] === ',' ? ',' : '.';
-    return { minus: false, bracket: false, percent: false, to: end + dash[0].length, ending };
-  }
+  if (dash !== null) return { ...plain, to: end + dash[0].length, ending: dash[1] === ',' ? ',' : '.' };
   const closing = /^-?(?:[ \u00a0]?[\p{L}\p{Sc}.]{1,4})?\)/u.exec(after);
   const minus = after.startsWith('-');
   const to = end + (closing?.[0].length ?? (minus ? 1 : 0));
-  return { minus, bracket: closing !== null, percent: /^[ \u00a0]?%/.test(after), to, ending: null };
+  const percent = /^[ \u00a0]?%/.test(after);
+  return { ...plain, minus, bracket: closing !== null, percent, to, ending: null };
 }

@@ -123,6 +123,15 @@ describe('a value with labels', () => {
     );
   });
 
+  it('does not take the number of something else for the value', () => {
+    const tax = { labels: ['VAT', 'Total'] };
+    expect(verdictOf(tax, { value: '19.00' }, 'VAT reg. no.: 123456789\nSales tax  19.00').kind).toBe(
+      'holds',
+    );
+    expect(verdictOf(tax, { value: '19.00' }, 'Total lines: 40\nSales tax  19.00').kind).toBe('holds');
+    expect(verdictOf(tax, { value: '19.00' }, 'Total (all lines): 40\nSales tax  19.00').kind).toBe('broken');
+  });
+
   it('has labels of words only', () => {
     expect(verdictOf({ labels: ['***'] }, { value: '500.00' }, '***: 500.00').kind).toBe('holds');
   });
@@ -164,6 +173,7 @@ describe('case 30: a value that must stand at its label', () => {
     'Deductible EUR 500.00',
     'Deductible (each loss) 500.00',
     'Deductible (each loss): 500.00',
+    'Deductible per loss: 500.00 for each event',
     'DEDUCTIBLE ......... 500.00',
     'Deductible | 500.00',
     'Deductible:\n500.00',

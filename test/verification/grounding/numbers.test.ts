@@ -57,6 +57,8 @@ describe('a number in a text', () => {
     ['-1204.50', '\u22121,204.50'],
     ['-1204.50', '(-1,204.50)'],
     ['-12', '-12'],
+    ['-1204.50', '1,204.50 CR'],
+    ['1204.50', '1,204.50CR'],
     ['-12', '(12)'],
     ['12', '(12)'],
     ['1234567.89', '12,34,567.89'],
@@ -70,7 +72,6 @@ describe('a number in a text', () => {
     ['25.0', '25.00'],
     ['25.00', '25'],
     ['5', 'No.5'],
-    ['3', '3x'],
     ['3', '3 x'],
     ['7.00', '+7.00'],
     ['-5.00', '(-5.00 and more)'],
@@ -96,6 +97,8 @@ describe('a number in a text', () => {
     ['-90412', 'Invoice INV-90412'],
     ['7', 'Policy 0007'],
     ['3', 'Patch cable 3m'],
+    ['3', '3x'],
+    ['1204.50', '1,204.50CRUMBS'],
     ['10', 'at 10:30 today'],
     ['30', 'at 10:30 today'],
     ['1', 'Page 1/3'],
@@ -161,6 +164,15 @@ describe('kinds of numbers', () => {
     expect(isFound('VAT 7,5%', '7.5', { kind: 'percent' })).not.toBeNull();
     expect(isFound('Quantity 19\nVAT 20 %', '19', { kind: 'percent' })).toBeNull();
     expect(isFound('VAT %   Amount\n19   12.00', '19', { kind: 'percent' })).not.toBeNull();
+  });
+
+  it('takes a number with a unit for a quantity only', () => {
+    for (const page of ['10pcs', '10x', '10 pcs', '10'])
+      expect(isFound(page, '10', { kind: 'decimal' })).not.toBeNull();
+    for (const page of ['10pieces', '10x5', '10A3', 'x10'])
+      expect(isFound(page, '10', { kind: 'decimal' })).toBeNull();
+    expect(isFound('10pcs', '10', { kind: 'money' })).toBeNull();
+    expect(isFound('10pcs', '10', { kind: 'count' })).toBeNull();
   });
 
   it('takes only whole numbers without minus for a count', () => {
