@@ -19,7 +19,9 @@ import { startTestTemporal, type TestTemporal } from './temporal.js';
 
 export interface HouseOptions {
   readonly specs?: readonly Spec[];
-  /** Lanes that get a worker; all unless told. */
+  /** A database of the caller's own server, dropped with the house; one of the shared server unless told. */
+  readonly database?: TestDatabase;
+  /** Lanes that get a worker in this process; all unless told. */
   readonly lanes?: readonly WorkerLane[];
   readonly standin?: Parameters<typeof createStandin>[0];
   /** Base URL of another model server. */
@@ -48,7 +50,7 @@ export interface House {
 export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const standin = createStandin(options.standin);
   const [database, temporal, standinUrl] = await Promise.all([
-    createTestDatabase(),
+    options.database ?? createTestDatabase(),
     startTestTemporal(options.temporalFile, options.temporalSettings),
     standin.listen(0, '127.0.0.1'),
   ]);

@@ -37,6 +37,15 @@ export interface ModelRelay {
   close(): Promise<void>;
 }
 
+/** A turn that waits until it is released. */
+export function held(turn: Turn = {}): { readonly turn: Turn; release(): void } {
+  let release = (): void => undefined;
+  const until = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return { turn: { ...turn, until }, release: () => release() };
+}
+
 /** The one key its stand-ins take. */
 export const relayKey = 'test-key';
 

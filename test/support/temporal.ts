@@ -8,8 +8,10 @@ import { findTemporal } from '../../src/embedded/temporal-binary.js';
 export interface TestTemporal {
   readonly address: string;
   readonly uiUrl: string;
-  /** SIGKILL, then the same server again on the same port: needs a database file. */
-  restart(): Promise<void>;
+  /** SIGKILL: no farewell. */
+  kill(): Promise<void>;
+  /** The same server again on the same port after `kill`; it remembers anything only with a database file. */
+  start(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -46,8 +48,8 @@ export async function startTestTemporal(
   return {
     address,
     uiUrl: `http://127.0.0.1:${uiPort}`,
-    restart: async () => {
-      await ended(server, 'SIGKILL');
+    kill: () => ended(server, 'SIGKILL'),
+    start: async () => {
       server = run();
       await untilServing(address);
     },

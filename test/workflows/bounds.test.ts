@@ -3,6 +3,7 @@ import { cancelExtraction } from '../../src/application/cancel-extraction.js';
 import { workflowIds } from '../../src/domain/workflow-id.js';
 import type { Extraction } from '../../src/ports/extraction-store.js';
 import { cancelSignal, lowerCapSignal } from '../../workflows/messages.js';
+import { held } from '../support/model-relay.js';
 import { claimText } from '../support/papers.js';
 import { claimSpec } from './claim-specs.js';
 import { type Ended, openScene, type Scene } from './scene.js';
@@ -49,15 +50,6 @@ const verdictOf = ({ outcome, extraction }: Ended) => ({
   calls: extraction.calls,
   route: extraction.route,
 });
-
-/** A call that is held until it is released. */
-function held<Turn extends object>(turn: Turn) {
-  let release = (): void => undefined;
-  const until = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  return { turn: { ...turn, until }, release: () => release() };
-}
 
 const handleOf = ({ key }: Extraction) => scene.client.workflow.getHandle(workflowIds.extraction(key));
 

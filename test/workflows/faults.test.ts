@@ -3,6 +3,7 @@ import { Client as PostgresClient } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { workflowIds } from '../../src/domain/workflow-id.js';
 import { createCatalogue } from '../../src/spec/catalogue.js';
+import { held } from '../support/model-relay.js';
 import { claimText } from '../support/papers.js';
 import { claimSpec } from './claim-specs.js';
 import { type Ended, openScene, type Scene } from './scene.js';
@@ -92,11 +93,11 @@ describe.concurrent('a document that cannot be read', () => {
 
   it('because it was erased between two attempts, is not sent again', async () => {
     const text = claimText({});
-    const turns = [{ behaviour: { misread: 1 }, until: erasedLater() }];
-    const extraction = await scene.submit({ spec: plain, text, turns });
+    const first = held({ behaviour: { misread: 1 } });
+    const extraction = await scene.submit({ spec: plain, text, turns: [first.turn] });
     await scene.models.arrived(text, 1);
     await erase(extraction.documentHash);
-    release();
+    first.release();
     expect(verdictOf(await scene.ended(extraction))).toMatchObject({
       ending: 'unreadable_document',
       diagnosis: { kind: 'unreadable', fault: 'missing' },
@@ -105,11 +106,6 @@ describe.concurrent('a document that cannot be read', () => {
     });
   });
 
-  let release = (): void => undefined;
-  const erasedLater = () =>
-    new Promise<void>((resolve) => {
-      release = resolve;
-    });
   const erase = async (hash: string) => await database.query('delete from documents where hash = $1', [hash]);
 });
 

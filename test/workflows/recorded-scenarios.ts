@@ -5,7 +5,7 @@ import { workflowIds } from '../../src/domain/workflow-id.js';
 import type { Extraction } from '../../src/ports/extraction-store.js';
 import type { Spec } from '../../src/spec/spec.js';
 import { lowerCapSignal } from '../../workflows/messages.js';
-import type { Turn } from '../support/model-relay.js';
+import { held, type Turn } from '../support/model-relay.js';
 import { claimText } from '../support/papers.js';
 import { claimSpec } from './claim-specs.js';
 import type { Scene } from './scene.js';
@@ -71,14 +71,11 @@ function whileCalling(
     name,
     run: async (scene) => {
       const text = claimText({});
-      let release = (): void => undefined;
-      const until = new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      const extraction = await scene.submit({ spec: plain, text, turns: [{ ...turn, until }, fine] });
+      const first = held(turn);
+      const extraction = await scene.submit({ spec: plain, text, turns: [first.turn, fine] });
       await scene.models.arrived(text, 1);
       await stepIn(scene, extraction);
-      release();
+      first.release();
       await scene.ended(extraction);
       await closed(scene, workflowIds.extraction(extraction.key));
       return [workflowIds.extraction(extraction.key)];

@@ -3,6 +3,7 @@ import { redrive, redriveByKey } from '../../src/application/redrive.js';
 import { workflowIds } from '../../src/domain/workflow-id.js';
 import type { Extraction } from '../../src/ports/extraction-store.js';
 import { eventually } from '../support/eventually.js';
+import { held } from '../support/model-relay.js';
 import { claimText } from '../support/papers.js';
 import { claimSpec } from './claim-specs.js';
 import { openScene, type Scene } from './scene.js';
@@ -64,15 +65,12 @@ describe('a fallback', () => {
 
   it('that somebody terminates passes the document on', async () => {
     const text = `${heading}\nClaim No.: CL-78\n${claimText({})}`;
-    let release = (): void => undefined;
-    const until = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const extraction = await scene.submit({ spec: withTemplate, text, turns: [{ until }] });
+    const first = held();
+    const extraction = await scene.submit({ spec: withTemplate, text, turns: [first.turn] });
     await scene.models.arrived(text, 1);
     // From here on no document can be opened, so that the fallback is tried again and again.
     readerFault = new Error('the reader broke');
-    release();
+    first.release();
     const child = workflowIds.fallback(extraction.key, 1);
     await eventually(async () => expect(await statusOf(child)).toBe('RUNNING'));
     await handle(child).terminate('tired of it');

@@ -1,0 +1,121 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { claim } from '../../specs/claim/claim.js';
+import { migrate } from '../../src/adapters/postgres/migrate.js';
+import { workflowIds } from '../../src/domain/workflow-id.js';
+import type { Extraction } from '../../src/ports/extraction-store.js';
+import type { Spec } from '../../src/spec/spec.js';
+import { eventually } from '../support/eventually.js';
+import { held } from '../support/model-relay.js';
+import { claimText } from '../support/papers.js';
+import { startTestPostgres, type TestPostgres } from '../support/postgres.js';
+import { openScene, type Scene } from '../workflows/scene.js';
+import { startWorkerProcess, type WorkerProcess } from './worker-process.js';
+
+const spec = claim as unknown as Spec;
+const folder = mkdtempSync(join(tmpdir(), 'endstop-restart-'));
+
+let postgres: TestPostgres;
+let scene: Scene;
+let worker: WorkerProcess;
+
+/** Servers of its own, since they will be killed, and one worker in a process of its own, which will not. */
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  const admin = new Client({ connectionString: postgres.databaseUrl('postgres') });
+  await admin.connect();
+  await admin.query('create database endstop');
+  await admin.end();
+  const databaseUrl = postgres.databaseUrl('endstop');
+  await migrate(databaseUrl);
+  scene = await openScene({
+    specs: [spec],
+    lanes: [],
+    database: { databaseUrl, drop: async () => undefined },
+    temporalFile: join(folder, 'temporal.db'),
+  });
+  worker = await startWorkerProcess(scene);
+});
+afterAll(async () => {
+  await worker.end('SIGKILL');
+  await scene.close();
+  await postgres.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Talk of a deductible that is not printed: made up in the first answer, mended in the second. */
+const talked = () => claimText({ extra: 'The standard deductible applies.' });
+
+/** The run is verified in store and engine, each attempt was paid for once, and there is one record. */
+async function expectWhole({ key }: Extraction, text: string, attempts: number): Promise<void> {
+  const handle = scene.client.workflow.getHandle(workflowIds.extraction(key));
+  expect(await handle.result()).toMatchObject({ outcome: 'verified', attempts });
+  const { store } = scene.house.app;
+  const row = await store.extractions.find(key);
+  expect(row).toMatchObject({ state: 'closed', outcome: 'verified', attempts, calls: attempts });
+  const calls = await store.attempts.calls(key, 1);
+  expect(calls.map(({ state }) => state)).toEqual(Array.from({ length: attempts }, () => 'answered'));
+  expect(scene.models.calls(text)).toHaveLength(attempts);
+  expect(await store.records.ofKey(key)).toHaveLength(1);
+}
+
+describe('a Postgres server that is killed and comes back', () => {
+  it('loses nothing: paid answers wait for it, and so do first attempts and repairs', async () => {
+    const texts = { accepted: claimText({}), rejected: talked(), unbegun: claimText({}) };
+    const [accepted, rejected] = [held(), held()];
+    const [first, second, third] = await Promise.all([
+      scene.submit({ spec, text: texts.accepted, turns: [accepted.turn] }),
+      scene.submit({ spec, text: texts.rejected, turns: [rejected.turn, {}] }),
+      scene.prepare({ spec, text: texts.unbegun }),
+    ]);
+    await Promise.all([scene.models.arrived(texts.accepted, 1), scene.models.arrived(texts.rejected, 1)]);
+    await postgres.kill();
+    accepted.release();
+    rejected.release();
+    await scene.house.app.engine.start(third.input);
+    await expect(scene.house.app.store.ping()).rejects.toThrow(/Postgres at .* (refused|dropped)/);
+    // Long enough for the answers to come and for several tries of each write.
+    await pause(2_500);
+    await postgres.start();
+    await expectWhole(first, texts.accepted, 1);
+    await expectWhole(second, texts.rejected, 2);
+    await expectWhole(third.row, texts.unbegun, 1);
+  });
+});
+
+describe('a Temporal server that is killed and comes back', () => {
+  it('loses nothing: a call that ended meanwhile is not made again', async () => {
+    const texts = { during: claimText({}), after: claimText({}), repaired: talked() };
+    const [during, after, repaired] = [held(), held(), held()];
+    const runs = await Promise.all([
+      scene.submit({ spec, text: texts.during, turns: [during.turn] }),
+      scene.submit({ spec, text: texts.after, turns: [after.turn] }),
+      scene.submit({ spec, text: texts.repaired, turns: [{}, repaired.turn] }),
+    ]);
+    await Promise.all([
+      scene.models.arrived(texts.during, 1),
+      scene.models.arrived(texts.after, 1),
+      scene.models.arrived(texts.repaired, 2),
+    ]);
+    await scene.house.temporal.kill();
+    during.release();
+    const [first, second, third] = runs;
+    await eventually(async () => {
+      expect(await scene.house.app.store.attempts.list(first.key, 1)).toHaveLength(1);
+    });
+    await scene.house.temporal.start();
+    after.release();
+    repaired.release();
+    await expectWhole(first, texts.during, 1);
+    await expectWhole(second, texts.after, 1);
+    await expectWhole(third, texts.repaired, 2);
+    // New work as before, on the same worker.
+    const ended = await scene.run({ spec, text: claimText({}) });
+    expect(ended.outcome?.kind).toBe('verified');
+    expect(await worker.end('SIGTERM')).toBe(0);
+  });
+});
