@@ -11,6 +11,10 @@ export interface PrintedLabel {
   readonly below: readonly Place[];
 }
 
+/** A label that stands in more places is a word of the text; a value stands within so many cells. */
+const maximumLabels = 200;
+const maximumCells = 64;
+
 /** Dots, dashes, underscores, brackets of an empty box. */
 const fill = /^[\s._\-…[\]()*]*$/;
 const numberOf = /\b(?:no|nr|num|number|nummer|id|reg|code|ref|reference)\b/i;
@@ -23,7 +27,7 @@ export function labelled(index: TextIndex, labels: readonly string[]): readonly 
   const wanted = labels.map((label) => labelWords(label).map(({ word }) => word));
   const openings = new Set(wanted.flatMap(([opening]) => opening ?? []));
   return [...openings].flatMap((opening) =>
-    (index.cellsByFirstWord.get(opening) ?? []).flatMap((placed) => {
+    (index.cellsByFirstWord.get(opening) ?? []).slice(0, maximumLabels).flatMap((placed) => {
       const label = labelIn(placed.text, wanted);
       return label === null ? [] : [labelAt(placed, label)];
     }),
@@ -36,10 +40,10 @@ export function areasOf(labels: readonly PrintedLabel[]): readonly Place[] {
 }
 
 function labelAt(placed: PlacedCell, { length, isExact }: LabelText): PrintedLabel {
-  const { page, cell, line } = placed;
+  const { page, cell, line, position } = placed;
   const text = page.folded;
   const here = { start: cell.start + length, end: cell.end };
-  const others = line.cells.filter(({ start }) => start > cell.start);
+  const others = line.cells.slice(position + 1, position + 1 + maximumCells);
   // A cell with a colon brings a label of its own.
   const limit = others.find(({ start, end }) => text.slice(start, end).includes(':'))?.start ?? line.end;
   const beside = [here, ...others].filter((area) => area.start < limit && !isEmpty(text, area));
@@ -76,16 +80,15 @@ function labelIn(cell: string, labels: readonly (readonly string[])[]): LabelTex
 }
 
 /** The cell of the next line that stands under a label, unless it brings a label of its own. */
-function cellBelow({ page, cell, line, below }: PlacedCell): readonly Cell[] {
-  const text = page.folded;
-  const column = (other: Cell) => other.start - (text.lastIndexOf('\n', other.start) + 1);
-  const isUnder = (other: Cell) =>
-    column(other) < column(cell) + cell.end - cell.start &&
-    column(other) + other.end - other.start > column(cell);
+function cellBelow({ page, cell, line, position, below }: PlacedCell): readonly Cell[] {
+  if (below === null) return [];
+  const from = cell.start - line.start;
+  const to = cell.end - line.start;
+  const isUnder = (other: Cell) => other.start - below.start < to && other.end - below.start > from;
   // Rows of as many labels as values belong together one by one; otherwise what overlaps does.
-  const isRow = below.length === line.cells.length;
-  const position = line.cells.indexOf(cell);
-  const under = below.filter((other, at) => (isRow ? at === position : isUnder(other))).slice(0, 1);
+  const isRow = below.cells.length === line.cells.length;
+  const under = isRow ? below.cells.slice(position, position + 1) : below.cells.filter(isUnder).slice(0, 1);
+  const text = page.folded;
   return under.filter((other) => !isEmpty(text, other) && !text.slice(other.start, other.end).includes(':'));
 }
 

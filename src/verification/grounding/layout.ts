@@ -7,19 +7,20 @@ export interface Cell {
 }
 
 export interface Line {
-  readonly cells: readonly Cell[];
-  /** Where the line ends. */
+  readonly start: number;
   readonly end: number;
+  readonly cells: readonly Cell[];
 }
 
-const gap = /[ \u00a0]{2,}|[ \u00a0]*\t\s*|\s*\|\s*|\s*\.{4,}\s*/g;
+/** Blanks around a separator are trimmed off the cells, so they need no place in the pattern. */
+const gap = /[ \u00a0]{2,}|\t|\||\.{4,}/g;
 
 /** Lines of a page and their cells, as offsets into the page. Lines without text have no cells. */
 export function linesOf(page: string): readonly Line[] {
   const lines: Line[] = [];
   let start = 0;
   for (const line of page.split('\n')) {
-    lines.push({ cells: cellsOf(line, start), end: start + line.length });
+    lines.push({ start, end: start + line.length, cells: cellsOf(line, start) });
     start += line.length + 1;
   }
   return lines;

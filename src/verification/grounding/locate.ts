@@ -97,6 +97,9 @@ function phrase(index: TextIndex, value: string, search: Search, as: 'exact' | '
   });
 }
 
+/** A word that begins so many places, none of them right, is the text's filling. */
+const maximumPlaces = 50_000;
+
 /** The first accepted place from the search's start on, then from the beginning. Places are in reading order. */
 function first<P extends Place>(
   places: readonly P[] | undefined,
@@ -105,7 +108,7 @@ function first<P extends Place>(
 ): Found | null {
   if (places === undefined) return null;
   const start = from === null ? 0 : lowerBound(places, from);
-  for (let step = 0; step < places.length; step += 1) {
+  for (let step = 0; step < Math.min(places.length, maximumPlaces); step += 1) {
     const place = places[(start + step) % places.length];
     const found = place && accept(place);
     if (found && (within === null || within.some((area) => contains(area, found)))) return found;

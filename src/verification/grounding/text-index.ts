@@ -37,8 +37,10 @@ export interface PlacedCell {
   readonly cell: Cell;
   readonly text: string;
   readonly line: Line;
-  /** The cells of the next line. */
-  readonly below: readonly Cell[];
+  /** Which cell of the line it is, from 0. */
+  readonly position: number;
+  /** The next line of the page. */
+  readonly below: Line | null;
 }
 
 type NumbersBySize = ReadonlyMap<string, readonly NumberPlace[]>;
@@ -116,9 +118,9 @@ function createIndex(pages: readonly IndexedPage[]): TextIndex {
 
 function firstWords(page: IndexedPage): readonly (readonly [string, PlacedCell])[] {
   return page.lines.flatMap((line, at) =>
-    line.cells.flatMap((cell) => {
+    line.cells.flatMap((cell, position) => {
       const text = page.folded.slice(cell.start, cell.end);
-      const placed = { page, cell, text, line, below: page.lines[at + 1]?.cells ?? [] };
+      const placed = { page, cell, text, line, position, below: page.lines[at + 1] ?? null };
       return labelWords(text, 1).map(({ word }) => [word, placed] as const);
     }),
   );

@@ -41,8 +41,11 @@ type OpenLine = { starts: Word[]; below: OpenLine | null };
 type Stretch = Comparable & Pick<Word, 'start' | 'end' | 'hyphen'>;
 
 const stretch = /[^\s|:=]+/g;
-const leading = /^[^\p{L}\p{N}\p{Sc}]+/u;
-const trailing = /[^\p{L}\p{N}\p{Sc}%]+$/u;
+/** From the first letter, digit or currency sign to the last one, or to a percent sign. */
+const core = /[\p{L}\p{N}\p{Sc}](?:.*[\p{L}\p{N}\p{Sc}%])?/su;
+
+/** A text goes on in one of so many columns; a line of more is no table. */
+const maximumColumns = 16;
 
 /** The words of all pages, in reading order. */
 export function wordsOf(pages: readonly Page[]): readonly Word[] {
@@ -59,7 +62,7 @@ export function wordsOf(pages: readonly Page[]): readonly Word[] {
 
           const word: Open<Word> = { ...part, page: page.number, next: null, endsCell, line };
           if (last !== null) last.next = word;
-          if (at === 0) line.starts.push(word);
+          if (at === 0 && line.starts.length < maximumColumns) line.starts.push(word);
           words.push(word);
           last = word;
         }
@@ -80,10 +83,10 @@ export function wordsOfValue(value: string): readonly Comparable[] {
 /** `cell` is folded text. */
 function stretchesOf(cell: string, offset: number): readonly Stretch[] {
   return [...cell.matchAll(stretch)].flatMap((match) => {
-    const lead = leading.exec(match[0])?.[0].length ?? 0;
-    const text = match[0].slice(lead).replace(trailing, '');
-    if (text === '') return [];
-    const start = offset + match.index + lead;
+    const found = core.exec(match[0]);
+    if (found === null) return [];
+    const text = found[0];
+    const start = offset + match.index + found.index;
     const hyphen = match[0].endsWith('-');
     return [{ start, end: start + text.length, exact: text, folded: foldWord(text), hyphen }];
   });

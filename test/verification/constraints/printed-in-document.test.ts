@@ -224,6 +224,7 @@ describe('case 30: a value that must stand at its label', () => {
   });
 
   it('tells a field that is empty from one that is not there', () => {
+    expect(problem(check('not_printed', 'Item  500.00\nDeductible:')).expected).toBe('blank');
     expect(problem(check('not_printed', 'Deductible: ______'))).toEqual({
       message: 'The document has this field; nothing is written beside its label.',
       expected: 'blank',
