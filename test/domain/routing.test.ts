@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { failureClasses } from '../../src/domain/failure-class.js';
 import { isSystemic, reasons } from '../../src/domain/reason.js';
-import type { RouteCondition, RoutingFacts } from '../../src/domain/route.js';
+import type { Route, RouteCondition, RoutingFacts } from '../../src/domain/route.js';
 import { routeNames } from '../../src/domain/route.js';
-import { chooseRoute } from '../../src/domain/routing.js';
+import { chooseRoute, explainRoute } from '../../src/domain/routing.js';
 
 function facts(over: Partial<RoutingFacts> = {}): RoutingFacts {
   return {
@@ -151,4 +152,115 @@ test('no reason is left without an answer', () => {
       },
     ),
   );
+});
+
+describe('an explanation', () => {
+  const routes: readonly Route[] = [
+    { to: 'human_review', when: { reasons: ['refusal'], hasCandidate: true, tenants: ['other'] } },
+    { to: 'fallback', when: { templateRecognised: true } },
+    { to: 'best_effort' },
+  ];
+
+  test('names the line that decides, and of the others which of their conditions do not hold', () => {
+    expect(explainRoute(routes, facts(), [])).toEqual({
+      route: 'fallback',
+      decidedBy: 'line',
+      lines: [
+        { ...routes[0], unmet: ['reasons', 'tenants'], tried: false, taken: false },
+        { ...routes[1], unmet: [], tried: false, taken: true },
+        { to: 'best_effort', when: {}, unmet: [], tried: false, taken: false },
+      ],
+    });
+  });
+
+  test('says what was tried before', () => {
+    const { route, lines } = explainRoute(routes, facts(), ['fallback']);
+    expect(route).toBe('best_effort');
+    expect(lines.map(({ tried, taken }) => [tried, taken])).toEqual([
+      [false, false],
+      [true, false],
+      [false, true],
+    ]);
+  });
+
+  test.each([
+    ['cancelled', { reason: 'cancelled' as const }, null],
+    ['systemic', { reason: 'internal_error' as const }, 'dead_letter'],
+    ['systemic', { reason: 'deadline' as const, repliesRead: 0 }, 'dead_letter'],
+  ])('says that the table has no say: %s', (decidedBy, over, route) => {
+    const explained = explainRoute(routes, facts(over), []);
+    expect(explained).toMatchObject({ decidedBy, route });
+    expect(explained.lines.map(({ taken }) => taken)).toEqual([false, false, false]);
+  });
+
+  test('says that the table ended', () => {
+    expect(explainRoute(routes.slice(0, 1), facts(), [])).toMatchObject({
+      decidedBy: 'end_of_table',
+      route: 'dead_letter',
+    });
+  });
+
+  const amount = fc.record({
+    amount: fc.constantFrom('1', '1.00', '2', '-3', 'much'),
+    currency: fc.constantFrom('EUR', 'BHD'),
+  });
+  const threshold = fc.record({
+    amount: fc.constantFrom('1', '2.5'),
+    currency: fc.constantFrom('EUR', 'BHD'),
+  });
+  const word = fc.constantFrom('a', 'b', 'c');
+  const words = fc.array(word, { maxLength: 2 });
+  const when: fc.Arbitrary<RouteCondition> = fc.record(
+    {
+      reasons: fc.subarray([...reasons]),
+      failureClasses: fc.subarray([...failureClasses]),
+      amountAtLeast: threshold,
+      templateRecognised: fc.boolean(),
+      hasCandidate: fc.boolean(),
+      tenants: words,
+      tags: words,
+      pagesAtLeast: fc.nat(3),
+    },
+    { requiredKeys: [] },
+  );
+  const route: fc.Arbitrary<Route> = fc.oneof(
+    fc.record({ to: fc.constantFrom(...routeNames), when }),
+    fc.record({ to: fc.constantFrom(...routeNames) }),
+  );
+  const anyFacts: fc.Arbitrary<RoutingFacts> = fc.record({
+    reason: fc.constantFrom(...reasons),
+    failureClass: fc.option(fc.constantFrom(...failureClasses)),
+    repliesRead: fc.nat(3),
+    amount: fc.option(amount),
+    templateRecognised: fc.boolean(),
+    hasCandidate: fc.boolean(),
+    tenant: word,
+    tags: words,
+    pages: fc.option(fc.nat(3)),
+  });
+
+  test('comes to the same as the choice, for all tables and facts, and its lines bear it out', () => {
+    fc.assert(
+      fc.property(
+        fc.array(route, { maxLength: 6 }),
+        anyFacts,
+        fc.subarray([...routeNames]),
+        (table, known, tried) => {
+          const explained = explainRoute(table, known, tried);
+          expect(explained.route).toBe(chooseRoute(table, known, tried));
+          const takable = explained.lines.filter((line) => line.unmet.length === 0 && !line.tried);
+          const taken = explained.lines.filter((line) => line.taken);
+          expect(taken).toEqual(explained.decidedBy === 'line' ? takable.slice(0, 1) : []);
+          if (explained.decidedBy === 'end_of_table') expect(takable).toEqual([]);
+          // Each line alone, with nothing tried, goes where its unmet conditions say.
+          for (const { to, when: conditions, unmet } of explained.lines) {
+            if (explained.decidedBy === 'cancelled' || explained.decidedBy === 'systemic') break;
+            const alone = chooseRoute([{ to: 'fallback', when: conditions }], known, []);
+            expect([to, alone]).toEqual([to, unmet.length === 0 ? 'fallback' : 'dead_letter']);
+          }
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
 });
