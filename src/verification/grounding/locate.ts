@@ -84,7 +84,7 @@ function phrase(index: TextIndex, value: string, search: Search, as: 'exact' | '
   if (!words.every(({ folded }) => index.byWord.has(folded))) return null;
   const places = index.byWord.get(opening.folded);
   return first(places, search, (word: Word) => {
-    const last = matchFrom(word, words, as);
+    const last = matchFrom(index.words, word, words, as);
     // A text that is wrapped over two pages is shown where it begins.
     return last === null
       ? null

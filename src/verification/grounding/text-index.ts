@@ -50,6 +50,8 @@ export interface TextIndex {
   readonly pages: readonly IndexedPage[];
   /** Cells by the first word in them: where a label can begin. */
   readonly cellsByFirstWord: ReadonlyMap<string, readonly PlacedCell[]>;
+  /** In reading order. */
+  readonly words: readonly Word[];
   /** Words by their folded text, in reading order. */
   readonly byWord: ReadonlyMap<string, readonly Word[]>;
   readonly numbers: readonly NumberPlace[];
@@ -105,6 +107,7 @@ function createIndex(pages: readonly IndexedPage[]): TextIndex {
   return {
     pages,
     cellsByFirstWord: grouped(pages.flatMap(firstWords)),
+    words,
     byWord: grouped(words.flatMap((word) => spellings(word).map((text) => [text, word] as const))),
     numbers,
     // Where the document says how it writes decimals, the currency has no say.

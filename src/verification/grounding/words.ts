@@ -16,13 +16,13 @@ export interface Comparable {
 
 /** A word of the text layer: a stretch without blanks, less the punctuation around it. */
 export interface Word extends Comparable {
+  /** Position in reading order. */
+  readonly index: number;
   readonly page: number;
   readonly start: number;
   readonly end: number;
   /** True when a hyphen follows, with which a word may be broken at the end of a line. */
   readonly hyphen: boolean;
-  /** The word after this one, in reading order. */
-  readonly next: Word | null;
   /** False while the cell goes on after this word. */
   readonly endsCell: boolean;
   readonly line: WordLine;
@@ -35,8 +35,7 @@ interface WordLine {
   readonly below: WordLine | null;
 }
 
-/** While a text is being read, its parts do not know yet what follows them. */
-type Open<T> = { -readonly [K in keyof T]: T[K] };
+/** While a text is being read, a line does not know yet what stands below it. */
 type OpenLine = { starts: Word[]; below: OpenLine | null };
 type Stretch = Comparable & Pick<Word, 'start' | 'end' | 'hyphen'>;
 
@@ -50,7 +49,6 @@ const maximumColumns = 16;
 /** The words of all pages, in reading order. */
 export function wordsOf(pages: readonly Page[]): readonly Word[] {
   const words: Word[] = [];
-  let last: Open<Word> | null = null;
   let above: OpenLine | null = null;
   for (const page of pages) {
     for (const { cells } of page.lines) {
@@ -59,12 +57,9 @@ export function wordsOf(pages: readonly Page[]): readonly Word[] {
         const stretches = stretchesOf(page.folded.slice(cell.start, cell.end), cell.start);
         for (const [at, part] of stretches.entries()) {
           const endsCell = at === stretches.length - 1;
-
-          const word: Open<Word> = { ...part, page: page.number, next: null, endsCell, line };
-          if (last !== null) last.next = word;
+          const word = { index: words.length, ...part, page: page.number, endsCell, line };
           if (at === 0 && line.starts.length < maximumColumns) line.starts.push(word);
           words.push(word);
-          last = word;
         }
       }
       if (line.starts.length === 0) continue;
@@ -93,16 +88,21 @@ function stretchesOf(cell: string, offset: number): readonly Stretch[] {
 }
 
 /**
- * Reads a value from a word on: its words follow each other, except that a cell may be wrapped, going on in any cell
+ * Reads a value from a word on, `words` being all there are: its words follow each other, except that a cell may be wrapped, going on in any cell
  * of the next two lines, and that a hyphen may break a word there. The last word, or null when the value is not there.
  */
-export function matchFrom(first: Word, value: readonly Comparable[], as: keyof Comparable): Word | null {
+export function matchFrom(
+  words: readonly Word[],
+  first: Word,
+  value: readonly Comparable[],
+  as: keyof Comparable,
+): Word | null {
   let last: Word | null = null;
   for (const wanted of value) {
     const next: Word | null =
       last === null
         ? match(first, wanted[as], as)
-        : (match(last.next, wanted[as], as) ?? wrapped(last, wanted[as], as));
+        : (match(words[last.index + 1] ?? null, wanted[as], as) ?? wrapped(last, wanted[as], as));
     if (next === null) return null;
     last = next;
   }
