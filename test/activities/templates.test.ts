@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { fieldsByTemplate, recognisingTemplates } from '../../activities/templates.js';
+import type { Spec } from '../../src/spec/spec.js';
+import type { Template } from '../../src/spec/template.js';
+
+const text = { pages: ['a page'] };
+const broken = (): never => {
+  throw new Error('a bug in a template');
+};
+const template = (changes: Partial<Template>): Template => ({
+  id: 'found',
+  recognises: () => true,
+  extract: () => ({ claim_number: 'CL-1' }),
+  ...changes,
+});
+const specWith = (...templates: readonly Template[]) => ({ templates }) as unknown as Spec;
+
+describe('templates', () => {
+  it('give the fields of the first that finds any', () => {
+    const spec = specWith(
+      template({ id: 'other', recognises: () => false }),
+      template({ id: 'empty', extract: () => ({}) }),
+      template({}),
+      template({ id: 'later' }),
+    );
+    expect(fieldsByTemplate(spec, text)).toEqual({ template: 'found', fields: { claim_number: 'CL-1' } });
+  });
+
+  it('that throw recognise nothing and find nothing, since a document must land all the same', () => {
+    const spec = specWith(template({ id: 'blind', recognises: broken }), template({ extract: broken }));
+    expect(recognisingTemplates(spec, text).map(({ id }) => id)).toEqual(['found']);
+    expect(fieldsByTemplate(spec, text)).toBeNull();
+  });
+});
