@@ -98,6 +98,15 @@ describe('case 34: answers that go in circles', () => {
     });
   });
 
+  it('A, B, A is seen by its values too, when one rule is broken all along', () => {
+    const played = play(claims, form, [wrong(1), wrong(2), wrong(1)], { attemptCap: 9 });
+    expect(played.ending).toMatchObject({
+      reason: 'oscillation',
+      attempts: 3,
+      diagnosis: { rules: ['printed/policy_number'] },
+    });
+  });
+
   it('A, B, A is seen although a value drifts each time, because the rules are the same', () => {
     const lines = [wrong(1), says({ ...right, claim_number: 'CLM-9999' }), wrong(2)];
     expect(play(claims, form, lines, { attemptCap: 9 }).ending).toMatchObject({
