@@ -29,7 +29,10 @@ export interface LandInput {
 export interface LandOutput {
   readonly outcome: 'verified' | 'unverified';
   readonly route: RouteName | null;
+  readonly attempts: number;
   readonly tokens: number;
+  /** True when an attempt whose report never arrived had verified the run, and so withdrew the subject's open review. */
+  readonly withdrewReview: boolean;
 }
 
 /** One call of the model and all that belongs to it. Runs in the lanes. */

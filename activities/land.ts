@@ -47,7 +47,11 @@ export function createLand(deps: ActivityDependencies): StoreActivities['land'] 
       amount,
       reviewDueAt: route === 'human_review' ? at + input.reviewSlaMs : null,
     });
-    return { outcome: landed.outcome, route: landed.route, tokens: landed.extraction.tokens };
+    const { outcome } = landed;
+    const { attempts: made, tokens } = landed.extraction;
+    const late = outcome === 'verified' ? await deps.store.attempts.stored(ref, made) : null;
+    const withdrewReview = late?.withdrewReview ?? false;
+    return { outcome, route: landed.route, attempts: made, tokens, withdrewReview };
   };
 }
 

@@ -23,7 +23,7 @@ export async function extraction(input: ExtractionInput): Promise<RunResult> {
   } catch (error) {
     // Its policy may have been frozen by another version of this program: it must land all the same.
     log.error('a run could not begin', { error });
-    return await CancellationScope.nonCancellable(() => landRun(input, notBegun, 0));
+    return await CancellationScope.nonCancellable(() => landRun(input, notBegun));
   }
   setHandler(cancelSignal, () => run.record({ kind: 'CancelRequested', at: Date.now() }));
   setHandler(lowerCapSignal, (cap) => run.record({ kind: 'CapLowered', at: Date.now(), cap }));
@@ -42,7 +42,7 @@ export async function extraction(input: ExtractionInput): Promise<RunResult> {
     const result =
       ending.kind === 'verified'
         ? await verifiedResult(input, run.state, run.withdrewReview)
-        : await landRun(input, ending, run.state.attempts);
+        : await landRun(input, ending);
     await condition(allHandlersFinished);
     return result;
   });

@@ -28,21 +28,26 @@ export async function verifiedResult(
   state: ExtractionState,
   withdrewReview: boolean,
 ): Promise<RunResult> {
+  const { attempts, tokens } = state;
   if (withdrewReview) await withdrawReview(input.subject);
   return show(
     input,
-    state.attempts,
-    { kind: 'verified', attempts: state.attempts },
+    { kind: 'verified', attempts },
     {
       outcome: 'verified',
       route: null,
-      tokens: state.tokens,
+      attempts,
+      tokens,
+      withdrewReview,
     },
   );
 }
 
-/** Closes the run in the store, then starts what its route asks for. A fallback that finds nothing passes it on. */
-export async function landRun(input: ExtractionInput, ending: Ending, attempts: number): Promise<RunResult> {
+/**
+ * Closes the run in the store, then starts what its route asks for. A fallback that finds nothing passes it on. An
+ * attempt whose report was lost may have verified the run meanwhile: then that holds.
+ */
+export async function landRun(input: ExtractionInput, ending: Ending): Promise<RunResult> {
   const ref = refOf(input);
   const tried: RouteName[] = [];
   for (;;) {
@@ -51,9 +56,10 @@ export async function landRun(input: ExtractionInput, ending: Ending, attempts: 
       tried.push('fallback');
       continue;
     }
+    if (landed.withdrewReview) await withdrawReview(input.subject);
     if (landed.route === 'human_review') await startReview(ref, input.reviewSlaMs);
     if (landed.route === 'best_effort') await runBestEffort(ref);
-    return show(input, attempts, ending, landed);
+    return show(input, ending, landed);
   }
 }
 
@@ -111,13 +117,13 @@ async function withdrawReview(subject: string): Promise<void> {
     .catch(() => undefined);
 }
 
-function show(input: ExtractionInput, attempts: number, ending: Ending, landed: LandOutput): RunResult {
+function show(input: ExtractionInput, ending: Ending, landed: LandOutput): RunResult {
   const reason = landed.outcome === 'unverified' && ending.kind === 'unverified' ? ending.reason : null;
   upsertSearchAttributes([
     { key: searchAttributes.outcome, value: landed.outcome },
     { key: searchAttributes.reason, value: reason },
     { key: searchAttributes.route, value: landed.route },
-    { key: searchAttributes.attempts, value: attempts },
+    { key: searchAttributes.attempts, value: landed.attempts },
     { key: searchAttributes.tokens, value: landed.tokens },
   ]);
   return {
@@ -126,7 +132,7 @@ function show(input: ExtractionInput, attempts: number, ending: Ending, landed: 
     outcome: landed.outcome,
     reason,
     failureClass: ending.kind === 'unverified' && reason !== null ? ending.failureClass : null,
-    attempts,
+    attempts: landed.attempts,
     tokens: landed.tokens,
     route: landed.route,
   };

@@ -1,16 +1,21 @@
+import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { LaneActivities } from '../../activities/contract.js';
 import type { WorkerLane } from '../../src/adapters/temporal/worker.js';
 import { taskQueues } from '../../src/domain/task-queue.js';
 import { workflowIds } from '../../src/domain/workflow-id.js';
 import type { Extraction } from '../../src/ports/extraction-store.js';
+import { createCatalogue } from '../../src/spec/catalogue.js';
 import { eventually } from '../support/eventually.js';
 import { claimText } from '../support/papers.js';
 import { claimSpec } from './claim-specs.js';
-import { startLanes } from './lane-workers.js';
+import { laneActivities, startLanes } from './lane-workers.js';
 import { openScene, type Scene } from './scene.js';
 
 const plain = claimSpec('claim-plain', { policy: { repairLaneWaitMs: 1_000 } });
+const reworded = claimSpec('claim-plain', {
+  prompt: { version: '2', text: 'Read the claim form carefully.' },
+});
 const hurried = claimSpec('claim-hurried', { policy: { deadlineMs: 3_000 } });
 
 /** Swapped digits in the first answer; feedback mends them. */
@@ -19,7 +24,7 @@ const misread = { behaviour: { misread: 1 } };
 let scene: Scene;
 /** The house itself has no worker for either lane. */
 beforeAll(async () => {
-  scene = await openScene({ specs: [plain, hurried], lanes: ['workflows', 'store'] });
+  scene = await openScene({ specs: [reworded, plain, hurried], lanes: ['workflows', 'store'] });
 });
 afterAll(() => scene.close());
 afterEach(async () => {
@@ -145,5 +150,35 @@ describe('a worker of another make', () => {
     await start(['first', 'repair'], { attempt });
     const ended = await scene.run({ spec: plain, text: claimText({}) });
     expect(ended.extraction).toMatchObject({ reason: 'internal_error', attempts: 1, route: 'dead_letter' });
+  });
+});
+
+describe('a worker whose word is lost after it stored an answer that holds', () => {
+  it('leaves a verified run, and withdraws the review that its answer settled', async () => {
+    const text = claimText({});
+    const { app } = scene.house;
+    await start(['first', 'repair']);
+    const older = { ...app, catalogue: createCatalogue([plain]) };
+    const stubborn = { behaviour: { misread: 1, stubborn: 1 } };
+    const asked = await scene.run({ spec: plain, text, turns: [stubborn], app: older });
+    const review = scene.client.workflow.getHandle(workflowIds.humanReview(asked.extraction.subject));
+    await eventually(async () => expect((await review.describe()).status.name).toBe('RUNNING'));
+    await stopLanes();
+
+    const { attempt } = laneActivities(scene);
+    const lossy: LaneActivities['attempt'] = async (input) => {
+      await attempt(input);
+      throw ApplicationFailure.create({ type: 'internal_error', nonRetryable: true });
+    };
+    await start(['first'], { attempt: lossy });
+    const { extraction } = await scene.run({ spec: reworded, text, turns: [{}] });
+    expect(extraction).toMatchObject({ outcome: 'verified', attempts: 1, reason: null });
+    expect(await handleOf(extraction).result()).toMatchObject({
+      outcome: 'verified',
+      attempts: 1,
+      reason: null,
+    });
+    expect(await review.result()).toEqual({ ended: 'withdrawn', verb: null });
+    expect(await app.store.reviews.find(extraction.subject)).toMatchObject({ state: 'withdrawn' });
   });
 });
