@@ -17,6 +17,7 @@ import { withHeartbeat } from './heartbeat.js';
 import { judgeReply } from './judge-reply.js';
 import { openDocument } from './open-document.js';
 import { buildRequest, feedbackText } from './request.js';
+import { sampleOf } from './sample.js';
 import { callTimeLeftMs } from './time-left.js';
 import { untilStored } from './until-stored.js';
 
@@ -64,6 +65,7 @@ async function attempt(
   const previous =
     decision.attempt === 1 ? null : await store.attempts.previousCandidate(ref, decision.attempt);
   const judged = judgeReply(spec, answered.reply, { text: document.text, previous });
+  const sample = judged.result.kind === 'accepted' ? sampleOf(spec, ref, judged.candidate) : null;
 
   const committed = await untilStored(async () => {
     await endCall(deps, answered);
@@ -84,7 +86,7 @@ async function attempt(
       calls: tally.calls,
     };
     const { result: _result, normalisations: _normalisations, ...texts } = judged;
-    return await store.attempts.commit({ ref, report, ...texts, feedback, at: deps.now() });
+    return await store.attempts.commit({ ref, report, ...texts, feedback, sample, at: deps.now() });
   });
   return outputOf(committed);
 }

@@ -33,6 +33,8 @@ export interface Attempt {
 export interface AttemptCommit extends Attempt {
   readonly ref: RunRef;
   readonly verifierVersion: string;
+  /** When it verifies, a person is asked about it too: the review's id, and what orders the queue. Null: nobody is. */
+  readonly sample: { readonly reviewId: string; readonly amount: Money | null } | null;
 }
 
 /** `report` is the stored one: the first commit of an attempt wins, a second one changes nothing. */
@@ -100,8 +102,8 @@ export interface AttemptStore {
   previousCandidate(ref: RunRef, beforeAttempt: number): Promise<StoredJson>;
   /**
    * One transaction: the attempt row and, when the report is accepted and the extraction row is still open
-   * (compare-and-set), the closed extraction, the record, its outbox event, the closed dead letter and the
-   * withdrawn review of the subject.
+   * (compare-and-set), the closed extraction, the record, its outbox event, the closed dead letter, the withdrawn
+   * review of the subject and the question about a sample.
    */
   commit(commit: AttemptCommit): Promise<Committed>;
   /**

@@ -31,6 +31,8 @@ export interface SpecDefinition<F extends Fields> {
   readonly mode?: RequestMode;
   /** May a record of a scan without a text layer verify? Left out: no. */
   readonly allowUngrounded?: boolean;
+  /** Share of verified records, from 0 to 1, that a person is asked about too. Left out: none. */
+  readonly sampleShare?: number;
   /** The amount that routing and the review queue order by. Asked of candidates too: what throws counts as none. */
   amount?(record: RecordOf<F>): Money | null;
   /** Records that satisfy every rule, for `endstop spec check`. */
@@ -64,6 +66,7 @@ export function defineSpec<const F extends Fields>(definition: SpecDefinition<F>
     repairBudget: definition.repairBudget ?? defaultRepairBudget,
     mode: definition.mode ?? null,
     allowUngrounded: definition.allowUngrounded ?? false,
+    sampleShare: definition.sampleShare ?? 0,
     amount: (candidate) => amountOf(definition, candidate),
     examples: definition.examples?.bind(definition) ?? null,
     contents: {
@@ -99,6 +102,7 @@ function definitionFault(spec: Spec): string | null {
     constraintsFault(spec) ??
     policyFault(spec.policy) ??
     budgetFault(spec.repairBudget) ??
+    sampleFault(spec) ??
     routesFault(spec) ??
     wireSchemaFault(spec.jsonSchema)
   );
@@ -130,6 +134,10 @@ function budgetFault({ share, floor, windowMs }: RepairBudget): string | null {
   if (!(Number.isSafeInteger(floor) && floor >= 0))
     return 'repairBudget.floor must be a whole number, 0 or more.';
   return windowMs > 0 && Number.isFinite(windowMs) ? null : 'repairBudget.windowMs must be more than 0.';
+}
+
+function sampleFault({ sampleShare }: Spec): string | null {
+  return sampleShare >= 0 && sampleShare <= 1 ? null : 'sampleShare must lie between 0 and 1.';
 }
 
 function routesFault({ policy, templates }: Spec): string | null {

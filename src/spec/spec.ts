@@ -33,6 +33,8 @@ export interface Spec<T = unknown> {
   readonly mode: RequestMode | null;
   /** May a record verify although no text layer could ground its values? */
   readonly allowUngrounded: boolean;
+  /** Share of verified records, from 0 to 1, that a person is asked about too: how wrong passes become visible. */
+  readonly sampleShare: number;
   /** The amount that routing and the review queue order by; null when the record has none. */
   amount(record: T): Money | null;
   /**

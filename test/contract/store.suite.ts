@@ -7,7 +7,9 @@ import { landingCases } from './store/landing.js';
 import { leaseCases } from './store/leases.js';
 import { pageCases } from './store/pages.js';
 import { recordCases } from './store/records.js';
+import { reviewDecisionCases } from './store/review-decisions.js';
 import { reviewCases } from './store/reviews.js';
+import { sampleCases } from './store/samples.js';
 import { stormCases } from './store/storm.js';
 import { trafficCases } from './store/traffic.js';
 import { webhookDeliveryCases } from './store/webhook-deliveries.js';
@@ -26,6 +28,8 @@ export function storeContract(store: StoreUnderTest): void {
   landingCases(store);
   recordCases(store);
   reviewCases(store);
+  reviewDecisionCases(store);
+  sampleCases(store);
   leaseCases(store);
   trafficCases(store);
   webhookEventCases(store);

@@ -97,7 +97,7 @@ async function stored(db: Kysely<Tables>, ref: RunRef, attempt: number): Promise
         .exists(
           query
             .selectFrom('review_tasks')
-            .where('subject', '=', ref.subject)
+            .where('id', '=', ref.subject)
             .where('state', '=', 'withdrawn')
             .where('withdrawn_by', '=', `${ref.key}/${ref.run}`),
         )

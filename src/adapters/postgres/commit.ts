@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { AttemptCommit } from '../../ports/attempt-store.js';
 import { json, jsonOrNull } from './json.js';
+import { storableAmount } from './landing.js';
 import { retried } from './retry.js';
 import type { Tables } from './tables.js';
 
@@ -25,6 +26,7 @@ export function writeCommit(db: Kysely<Tables>, commit: AttemptCommit): Promise<
 function statement(commit: AttemptCommit) {
   const { ref, report } = commit;
   const accepted = report.result.kind === 'accepted';
+  const amount = storableAmount(commit.sample?.amount ?? null);
   return sql<Written>`
     with added as (
       insert into attempts (key, run, attempt, tenant, report, problems, contradiction, candidate, evidence,
@@ -40,9 +42,28 @@ function statement(commit: AttemptCommit) {
       returning e.*
     ), withdrawn as (
       update review_tasks t set state = 'withdrawn', withdrawn_by = closed.key || '/' || closed.run,
-        decided_at = closed.closed_at, holder = null, lease_expires_at = null
-      from closed where t.subject = closed.subject and t.state = 'open'
-      returning t.subject
+        withdrawn_from = t.holder, decided_at = closed.closed_at, holder = null, lease_expires_at = null,
+        version = t.version + 1
+      -- What asks about a sample asks about another record, whatever becomes of the subject.
+      from closed where t.subject = closed.subject and t.state = 'open' and t.kind = 'exhausted'
+      returning t.*
+    ), sampled as (
+      insert into review_tasks (id, kind, key, run, tenant, subject, document_hash, spec_id, schema_version,
+        prompt_version, state, best_attempt, amount, currency, created_at)
+      select ${commit.sample?.reviewId ?? null}::text, 'sample', closed.key, closed.run, closed.tenant, closed.subject,
+        closed.document_hash, closed.spec_id, closed.schema_version, closed.prompt_version, 'open', added.attempt,
+        ${amount?.amount ?? null}::numeric, ${amount?.currency ?? null}, added.at
+      from closed, added
+      -- Where a person has spoken already, there is nothing to ask.
+      where ${commit.sample !== null}::boolean and not exists (select from records r
+        where r.subject = closed.subject and r.verification_status = 'human_verified')
+      on conflict (id) do nothing
+      returning *
+    ), told as (
+      insert into review_events (review, subject, tenant, kind, version, by_run, holder, at)
+      select id, subject, tenant, 'withdrawn', version, withdrawn_by, withdrawn_from, decided_at from withdrawn
+      union all
+      select id, subject, tenant, 'opened', version, key || '/' || run, null, created_at from sampled
     ), recovered as (
       update dead_letters d set state = 'recovered'
       from closed, (select count(*) from withdrawn) as first

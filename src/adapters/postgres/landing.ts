@@ -47,17 +47,19 @@ async function write(db: Kysely<Tables>, landing: Landing): Promise<void> {
         and (state = 'open' or (outcome = 'unverified' and route = 'fallback' and ${route} <> 'fallback'))
       returning *
     ), task as (
-      insert into review_tasks (key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version,
+      insert into review_tasks (id, key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version,
         state, reason, failure_class, best_attempt, amount, currency, created_at, due_at)
-      select key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version,
+      select subject, key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version,
         'open', reason, failure_class, ${landing.bestAttempt}::int4, ${amount?.amount ?? null}::numeric,
         ${amount?.currency ?? null}, ${at}::int8, ${landing.reviewDueAt}::int8
       from closed where route = 'human_review'
-      on conflict (subject) do update set
+      on conflict (id) do update set
         key = excluded.key, run = excluded.run, schema_version = excluded.schema_version,
         prompt_version = excluded.prompt_version, reason = excluded.reason, failure_class = excluded.failure_class,
         best_attempt = excluded.best_attempt, amount = excluded.amount, currency = excluded.currency,
-        state = 'open', verdict = null, decided_at = null, withdrawn_by = null,
+        state = 'open', verdict = null, decided_at = null, withdrawn_by = null, withdrawn_from = null,
+        version = review_tasks.version + 1,
+        change = case review_tasks.state when 'open' then 'renewed' else 'reopened' end,
         -- An open task keeps its place, its time and its holder; a settled one starts anew.
         created_at = case review_tasks.state when 'open' then review_tasks.created_at else excluded.created_at end,
         due_at = case review_tasks.state when 'open' then review_tasks.due_at else excluded.due_at end,
@@ -67,7 +69,10 @@ async function write(db: Kysely<Tables>, landing: Landing): Promise<void> {
       -- A person has vouched for a record of this very key: there is nothing left to ask.
       where not (review_tasks.state = 'decided' and review_tasks.key = excluded.key
         and review_tasks.verdict in ('approve', 'correct'))
-      returning subject
+      returning *
+    ), told as (
+      insert into review_events (review, subject, tenant, kind, version, by_run, at)
+      select id, subject, tenant, change, version, key || '/' || run, ${at}::int8 from task
     ), letter as (
       insert into dead_letters (key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version,
         reason, failure_class, policy, tags, file_name, at, state)
@@ -91,6 +96,6 @@ async function write(db: Kysely<Tables>, landing: Landing): Promise<void> {
 }
 
 /** An amount comes from an unverified candidate, which may hold anything: what is no amount orders no queue. */
-function storableAmount(amount: Money | null): Money | null {
+export function storableAmount(amount: Money | null): Money | null {
   return amount !== null && amount.amount.length <= 100 && isDecimal(amount.amount) ? amount : null;
 }

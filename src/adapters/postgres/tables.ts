@@ -101,6 +101,7 @@ export interface RecordColumns extends RunColumns {
   verifier_version: string;
   template: string | null;
   at: number;
+  refuted_at: number | null;
 }
 
 export interface DeadLetterColumns extends RunColumns {
@@ -114,8 +115,13 @@ export interface DeadLetterColumns extends RunColumns {
 }
 
 export interface ReviewTaskColumns extends RunColumns {
+  id: string;
+  kind: Generated<'exhausted' | 'sample'>;
   state: 'open' | 'decided' | 'withdrawn';
-  reason: string;
+  version: Generated<number>;
+  /** What made this version. */
+  change: Generated<'opened' | 'renewed' | 'reopened'>;
+  reason: string | null;
   failure_class: string | null;
   best_attempt: number | null;
   amount: Numeric | null;
@@ -124,26 +130,43 @@ export interface ReviewTaskColumns extends RunColumns {
   holder: string | null;
   lease_expires_at: number | null;
   created_at: number;
-  due_at: number;
+  due_at: number | null;
   escalated_at: number | null;
   decided_at: number | null;
   verdict: string | null;
   withdrawn_by: string | null;
+  withdrawn_from: string | null;
 }
 
 export interface ReviewEventColumns {
   event_id: Generated<string>;
   number: GeneratedAlways<number>;
+  review: string;
   subject: string;
   tenant: string;
-  actor: string;
-  verb: string;
+  kind: string;
+  actor: string | null;
+  verb: string | null;
   values: NullableJson;
   original: NullableJson;
   note: string | null;
-  overrides: string[];
+  overrides: Generated<string[]>;
+  version: number | null;
+  holder: string | null;
+  lease_expires_at: number | null;
+  /** As `<key>/<run>`. */
+  by_run: string | null;
   at: number;
   applied_at: number | null;
+}
+
+interface ReviewDrafts {
+  review: string;
+  holder: string;
+  version: number;
+  values: NullableJson;
+  note: string | null;
+  at: number;
 }
 
 interface Permits {
@@ -173,6 +196,7 @@ export interface Tables {
   dead_letters: DeadLetterColumns;
   review_tasks: ReviewTaskColumns;
   review_events: ReviewEventColumns;
+  review_drafts: ReviewDrafts;
   permits: Permits;
   repair_gates: { spec_id: string };
   traffic: Traffic;

@@ -27,9 +27,9 @@ const fill = `
     verification_status, record, evidence, ungrounded, unmet, normalisations, verifier_version, at)
   select key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version, 'model', 'verified',
     '{}', '[]', '{}', '[]', '[]', 'v', started_at from extractions;
-  insert into review_tasks (key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version, state,
+  insert into review_tasks (id, key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version, state,
     reason, amount, currency, created_at, due_at)
-  select key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version,
+  select subject, key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version,
     case when started_at <= 10000 then 'open' else 'decided' end, reason, started_at % 777, 'USD', started_at, 1
   from extractions;`;
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { StoreUnderTest } from './fixtures.js';
 import {
   accepted,
+  claim,
   landing,
   newCall,
   newExtraction,
@@ -27,7 +28,7 @@ export function attemptCases(store: StoreUnderTest): void {
         feedback: 'total: expected 1204.375',
       });
       expect(await store().attempts.commit(commit)).toEqual({ report: commit.report, withdrewReview: false });
-      const { ref: _, verifierVersion: __, ...attempt } = commit;
+      const { ref: _, verifierVersion: __, sample: ___, ...attempt } = commit;
       expect(await store().attempts.list(ref.key, ref.run)).toEqual([attempt]);
       expect(await store().attempts.problems(ref, 1)).toEqual([problem]);
       expect(await store().attempts.problems(ref, 2)).toEqual([]);
@@ -105,7 +106,7 @@ export function attemptCases(store: StoreUnderTest): void {
       const asked = await openRun(store(), sameDocument(dead, { promptVersion: 'v7' }));
       await store().attempts.commit(rejected(asked));
       await store().extractions.land(toReview(asked));
-      await store().reviews.claim(asked.subject, 'kim', 60_000, 3_100_000);
+      await claim(store(), asked.subject);
 
       const better = await openRun(store(), sameDocument(dead, { promptVersion: 'v8' }));
       const commit = accepted(better, { at: 5_000_000 });
@@ -116,7 +117,11 @@ export function attemptCases(store: StoreUnderTest): void {
         withdrewReview: true,
       });
       expect((await store().deadLetters.find(dead.key))?.state).toBe('recovered');
-      expect(await store().reviews.find(dead.subject)).toMatchObject({ state: 'withdrawn', holder: null });
+      expect(await store().reviews.find(dead.subject)).toMatchObject({
+        state: 'withdrawn',
+        holder: null,
+        withdrawn: { by: { key: better.key, run: 1 }, from: 'kim' },
+      });
       expect((await store().records.current(dead.subject))?.promptVersion).toBe('v8');
       const page = await store().records.list({ subject: dead.subject }, { limit: 10 });
       expect(page.items).toHaveLength(1);

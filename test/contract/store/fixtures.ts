@@ -2,10 +2,17 @@ import { createHash } from 'node:crypto';
 import type { AttemptReport, Rejected } from '../../../src/domain/attempt-report.js';
 import type { Ending } from '../../../src/domain/decision.js';
 import type { RunRef } from '../../../src/domain/extraction-input.js';
+import type { Money } from '../../../src/domain/money.js';
 import type { Policy } from '../../../src/domain/policy.js';
 import type { AttemptCommit, NewCall, StoredJson } from '../../../src/ports/attempt-store.js';
 import type { Landing, NewExtraction } from '../../../src/ports/extraction-store.js';
 import type { StoredRecord } from '../../../src/ports/record-store.js';
+import type {
+  DecisionApplied,
+  Leasing,
+  NewReviewDecision,
+  ReviewVerb,
+} from '../../../src/ports/review-store.js';
 import type { Store } from '../../../src/ports/store.js';
 import type { Problem } from '../../../src/verification/problem.js';
 
@@ -119,6 +126,7 @@ export function accepted(ref: RunRef, given: Partial<AttemptCommit> = {}, attemp
     ungrounded: ['/insured'],
     feedback: null,
     verifierVersion: 'verifier-3',
+    sample: null,
     at: 2_000_000,
     ...given,
   };
@@ -177,24 +185,69 @@ export async function askPerson(
   return ref;
 }
 
-/** Says something about the open task of a subject and carries it out. */
-export async function decide(
+/** A verified record that a person is asked about too. Answers with its run and the id of the question. */
+export async function askAboutSample(
   store: Store,
-  subject: string,
-  verb: 'approve' | 'correct' | 'reject' | 'not_in_document' | 'redrive',
-  values: StoredJson = null,
-  at = 4_000_000,
-): Promise<{ eventId: string; applied: boolean }> {
-  const eventId = await store.reviews.addEvent({
-    subject,
+  given: Partial<NewExtraction> = {},
+  amount: Money | null = null,
+  attempt = 1,
+): Promise<{ readonly ref: RunRef; readonly id: string }> {
+  const ref = await openRun(store, given);
+  const id = sha(`sample ${ref.key}`);
+  await store.attempts.commit(accepted(ref, { sample: { reviewId: id, amount } }, attempt));
+  return { ref, id };
+}
+
+/** What kim wants done about a review as it is now. */
+export async function decisionOn(
+  store: Store,
+  reviewId: string,
+  given: Partial<NewReviewDecision> = {},
+): Promise<NewReviewDecision> {
+  const task = await store.reviews.find(reviewId);
+  return {
+    reviewId,
     actor: 'kim',
-    verb,
-    values,
+    verb: 'reject',
+    values: null,
     note: 'seen on paper',
     overrides: [],
-    at,
-  });
+    version: task?.version ?? 0,
+    at: 4_000_000,
+    ...given,
+  };
+}
+
+/** Stores a decision on an open review. */
+export async function say(
+  store: Store,
+  reviewId: string,
+  given: Partial<NewReviewDecision> = {},
+): Promise<string> {
+  const asked = await store.reviews.addDecision(await decisionOn(store, reviewId, given));
+  if (asked?.kind !== 'asked') throw new Error(`expected a stored decision, got ${asked?.kind}`);
+  return asked.eventId;
+}
+
+/** Says something about an open review and carries it out. */
+export async function decide(
+  store: Store,
+  reviewId: string,
+  verb: ReviewVerb,
+  values: StoredJson = null,
+  at = 4_000_000,
+): Promise<{ eventId: string; applied: DecisionApplied }> {
+  const eventId = await say(store, reviewId, { verb, values, at });
   return { eventId, applied: await store.reviews.apply(eventId, [], 'verifier-3', at + 1) };
+}
+
+/** Kim, unless told otherwise, takes a review for a while. */
+export async function claim(
+  store: Store,
+  reviewId: string,
+  { actor = 'kim', leaseMs = 60_000, at = 3_100_000 } = {},
+): Promise<Leasing | null> {
+  return store.reviews.lease(reviewId, { kind: 'claim', actor, leaseMs }, at);
 }
 
 export function recordOf(ref: RunRef, given: Partial<StoredRecord> = {}): StoredRecord {

@@ -4,12 +4,10 @@ import type { StoreUnderTest } from './fixtures.js';
 import {
   accepted,
   askPerson,
+  claim,
   decide,
   landing,
-  newExtraction,
   openRun,
-  problem,
-  redrive,
   rejected,
   sameDocument,
   toReview,
@@ -24,7 +22,10 @@ export function reviewCases(store: StoreUnderTest): void {
       const task = await store().reviews.find(ref.subject);
       expect(task).toEqual({
         ...ref,
+        id: ref.subject,
+        kind: 'exhausted',
         state: 'open',
+        version: 1,
         reason: 'attempt_cap',
         failureClass: 'constraint',
         bestAttempt: 1,
@@ -36,6 +37,7 @@ export function reviewCases(store: StoreUnderTest): void {
         escalatedAt: null,
         decidedAt: null,
         verdict: null,
+        withdrawn: null,
       });
       expect(await store().reviews.find(ref.subject.slice(0, 9))).toEqual(task);
       expect(await store().reviews.find(ref.key.slice(0, 9))).toEqual(task);
@@ -59,7 +61,7 @@ export function reviewCases(store: StoreUnderTest): void {
 
     it('is one for each subject: a second exhaustion while it is open renews it for whoever holds it', async () => {
       const ref = await ask();
-      await store().reviews.claim(ref.subject, 'kim', 60_000, 3_100_000);
+      await claim(store(), ref.subject);
       await store().reviews.markEscalated(ref.subject, 3_200_000);
       const again = await openRun(store(), sameDocument(ref, { promptVersion: 'v8' }));
       await store().attempts.commit(rejected(again));
@@ -67,6 +69,7 @@ export function reviewCases(store: StoreUnderTest): void {
       expect(await store().reviews.find(ref.subject)).toMatchObject({
         key: again.key,
         promptVersion: 'v8',
+        version: 2,
         holder: 'kim',
         createdAt: 3_000_000,
         dueAt: 9_000_000,
@@ -83,6 +86,7 @@ export function reviewCases(store: StoreUnderTest): void {
       );
       expect(await store().reviews.find(ref.subject)).toMatchObject({
         state: 'open',
+        version: 3,
         createdAt: 5_000_000,
         dueAt: 11_000_000,
         verdict: null,
@@ -96,6 +100,49 @@ export function reviewCases(store: StoreUnderTest): void {
       await store().reviews.markEscalated(ref.subject, 5);
       await store().reviews.markEscalated(ref.subject, 6);
       expect((await store().reviews.find(ref.subject))?.escalatedAt).toBe(5);
+    });
+
+    it('tells in its trail what happened to it, who did it and when, and which run asked or answered', async () => {
+      const ref = await ask();
+      await claim(store(), ref.subject, { leaseMs: 100, at: 3_100_000 });
+      await store().reviews.markEscalated(ref.subject, 3_200_000);
+      const second = await openRun(store(), sameDocument(ref, { promptVersion: 'v8' }));
+      await store().extractions.land(toReview(second, { at: 5_000_000, bestAttempt: null }));
+      await claim(store(), ref.subject, { actor: 'lee', at: 5_100_000 });
+      await decide(store(), ref.subject, 'redrive', null, 9_000_000);
+      const third = await openRun(store(), sameDocument(ref, { promptVersion: 'v9' }));
+      await store().extractions.land(toReview(third, { at: 10_000_000, bestAttempt: null }));
+      await claim(store(), ref.subject, { actor: 'lee', at: 10_100_000 });
+      const last = await openRun(store(), sameDocument(ref, { promptVersion: 'v10' }));
+      await store().attempts.commit(accepted(last, { at: 11_000_000 }));
+      const run = ({ key }: { key: string }) => ({ key, run: 1 });
+      expect(await store().reviews.steps(ref.subject)).toMatchObject([
+        { kind: 'opened', actor: null, at: 3_000_000, version: 1, run: run(ref) },
+        { kind: 'claimed', actor: 'kim', at: 3_100_000, version: null, leaseExpiresAt: 3_100_100 },
+        { kind: 'escalated', actor: null, at: 3_200_000, version: null },
+        { kind: 'renewed', actor: null, at: 5_000_000, version: 2, run: run(second) },
+        { kind: 'expired', actor: null, at: 3_100_100, holder: 'kim' },
+        { kind: 'claimed', actor: 'lee', at: 5_100_000 },
+        { kind: 'decided', actor: 'kim', at: 9_000_000, version: 3, decision: { verb: 'redrive' } },
+        { kind: 'reopened', actor: null, at: 10_000_000, version: 4, run: run(third) },
+        { kind: 'claimed', actor: 'lee', at: 10_100_000 },
+        { kind: 'withdrawn', actor: null, at: 11_000_000, version: 5, run: run(last), holder: 'lee' },
+      ]);
+    });
+
+    it('says nothing twice when a landing or a commit is repeated', async () => {
+      const ref = await ask();
+      await store().extractions.land(toReview(ref));
+      await store().reviews.markEscalated(ref.subject, 5);
+      await store().reviews.markEscalated(ref.subject, 6);
+      const better = await openRun(store(), sameDocument(ref, { promptVersion: 'v8' }));
+      await store().attempts.commit(accepted(better));
+      await store().attempts.commit(accepted(better));
+      expect((await store().reviews.steps(ref.subject)).map(({ kind }) => kind)).toEqual([
+        'opened',
+        'escalated',
+        'withdrawn',
+      ]);
     });
 
     it('stands in the queue by amount, then age; unknown amounts last; settled ones elsewhere', async () => {
@@ -116,158 +163,33 @@ export function reviewCases(store: StoreUnderTest): void {
       expect(await keys({ specId: 'invoice' })).toEqual([younger.key]);
       expect(await keys({ state: 'decided' })).toEqual([settled.key]);
     });
-  });
 
-  describe('a decision', () => {
-    it('keeps the original beside the corrected values, in the order things were said', async () => {
-      const ref = await ask();
-      const event = {
-        subject: ref.subject,
-        actor: 'kim',
-        note: null,
-        overrides: ['total.equals-sum'],
-        at: 7,
+    it('is listed by who holds it, why it is there, when it is due and whether it was escalated', async () => {
+      const tenant = 'filters';
+      const early = await ask({ tenant }, { at: 1, reviewDueAt: 50 });
+      const late = await ask({ tenant }, { at: 2, reviewDueAt: 70 });
+      const gone = await ask({ tenant }, { at: 3, reviewDueAt: 70 });
+      await store().reviews.markEscalated(early.subject, 60);
+      await claim(store(), late.subject);
+      await claim(store(), gone.subject);
+      const better = await openRun(store(), sameDocument(gone, { promptVersion: 'v8' }));
+      await store().attempts.commit(accepted(better));
+      const ids = async (filter: object) => {
+        const page = await store().reviews.list({ tenant, ...filter }, { limit: 10 });
+        return page.items.map(({ id }) => id);
       };
-      const values = { total: '1204.380' };
-      const first = await store().reviews.addEvent({
-        ...event,
-        verb: 'reject',
-        values: null,
-        note: 'blurred',
-      });
-      const second = await store().reviews.addEvent({ ...event, verb: 'correct', values });
-      const original = { insured: 'Ada Lund', total: '1204.375' };
-      const stored = { ...event, eventId: second, verb: 'correct', values, original };
-      expect(await store().reviews.event(second)).toEqual(stored);
-      expect((await store().reviews.events(ref.subject)).map(({ eventId }) => eventId)).toEqual([
-        first,
-        second,
-      ]);
-      expect(await store().reviews.event('not-an-id')).toBeNull();
-      await expect(
-        store().reviews.addEvent({ ...event, subject: 'x', verb: 'reject', values }),
-      ).rejects.toThrow('no review task');
-    });
-
-    it.each([
-      ['approve', 'human_verified'],
-      ['correct', 'human_verified'],
-      ['reject', 'rejected'],
-      ['not_in_document', 'rejected'],
-    ] as const)(
-      'to %s writes the record as %s, settles the task and closes old letters',
-      async (verb, status) => {
-        const dead = await openRun(store(), { promptVersion: 'v6' });
-        await store().extractions.land(landing(dead));
-        const ref = await ask(sameDocument(dead, { promptVersion: 'v7' }));
-        await store().reviews.claim(ref.subject, 'kim', 60_000, 3_100_000);
-        const values = status === 'rejected' ? null : { total: '1.00' };
-        const eventId = await store().reviews.addEvent({
-          subject: ref.subject,
-          actor: 'kim',
-          verb,
-          values,
-          note: null,
-          overrides: [],
-          at: 7,
-        });
-        expect(await store().reviews.apply(eventId, [problem], 'verifier-9', 8)).toBe(true);
-        expect(await store().reviews.find(ref.subject)).toMatchObject({
-          state: 'decided',
-          verdict: verb,
-          decidedAt: 8,
-          holder: null,
-          leaseExpiresAt: null,
-        });
-        const record = { status, record: values, unmet: [problem], verifierVersion: 'verifier-9', at: 8 };
-        expect(await store().records.ofKey(ref.key)).toMatchObject([record]);
-        expect((await store().records.current(ref.subject))?.status ?? 'none').toBe(
-          status === 'rejected' ? 'none' : status,
-        );
-        expect((await store().deadLetters.find(dead.key))?.state).toBe('recovered');
-        // The run's own outcome never changes.
-        expect((await store().extractions.find(ref.key))?.outcome).toBe('unverified');
-      },
-    );
-
-    it('to redrive settles the task and writes no record', async () => {
-      const given = newExtraction();
-      const ref = await ask(given);
-      expect((await decide(store(), ref.subject, 'redrive')).applied).toBe(true);
-      expect(await store().records.ofKey(ref.key)).toEqual([]);
-      expect((await redrive(store(), given)).run).toBe(2);
-    });
-
-    it('is carried out once, however often and by however many it is applied', async () => {
-      const ref = await ask();
-      const { eventId } = await decide(store(), ref.subject, 'approve', { total: '1' });
-      const again = Array.from({ length: 10 }, () => store().reviews.apply(eventId, [], 'verifier-3', 99));
-      expect(await Promise.all(again)).toEqual(Array.from({ length: 10 }, () => true));
-      expect((await store().reviews.find(ref.subject))?.decidedAt).toBe(4_000_001);
-      for (const unknown of [crypto.randomUUID(), 'not-an-id'])
-        await expect(store().reviews.apply(unknown, [], 'v', 1)).rejects.toThrow('no review event');
-    });
-
-    it('of two people at once is the first one: the other is told that the task is no longer open', async () => {
-      const ref = await ask();
-      const say = (actor: string) =>
-        store().reviews.addEvent({
-          subject: ref.subject,
-          actor,
-          verb: 'correct',
-          values: { total: actor },
-          note: null,
-          overrides: [],
-          at: 5,
-        });
-      const events = [await say('kim'), await say('lee')];
-      const applied = await Promise.all(events.map((id) => store().reviews.apply(id, [], 'verifier-3', 6)));
-      expect(applied.filter(Boolean)).toHaveLength(1);
-      const winner = applied[0] ? 'kim' : 'lee';
-      expect(await store().records.ofKey(ref.key)).toMatchObject([{ record: { total: winner } }]);
-    });
-
-    it('applied again after the task opened anew does not settle the new question', async () => {
-      const ref = await ask();
-      const { eventId } = await decide(store(), ref.subject, 'reject');
-      const again = await openRun(store(), sameDocument(ref, { promptVersion: 'v8' }));
-      await store().extractions.land(toReview(again, { bestAttempt: null }));
-      expect(await store().reviews.apply(eventId, [], 'verifier-3', 9)).toBe(true);
-      expect((await store().reviews.find(ref.subject))?.state).toBe('open');
-    });
-
-    it('taken while a redrive runs stands: the redrive ends without asking again, parking, or a second record', async () => {
-      const given = newExtraction();
-      const ref = await ask(given);
-      const again = await redrive(store(), given);
-      await decide(store(), ref.subject, 'correct', { total: '1' });
-      await store().extractions.land(toReview(again, { at: 6_000_000 }));
-      expect(await store().reviews.find(ref.subject)).toMatchObject({ state: 'decided', verdict: 'correct' });
-      expect(await store().records.ofKey(ref.key)).toMatchObject([
-        { status: 'human_verified', record: { total: '1' } },
-      ]);
-      expect((await store().extractions.open(given, true)).kind).toBe('closed');
-    });
-
-    it('of a person stands over every later machine: superseding records are kept beside it', async () => {
-      const given = newExtraction();
-      const ref = await ask(given);
-      const running = await redrive(store(), given);
-      await decide(store(), ref.subject, 'correct', { total: '1' });
-      // The same key's redrive, and a later prompt, both verify afterwards.
-      await store().attempts.commit(accepted(running, { at: 7_000_000 }));
-      const later = await openRun(store(), sameDocument(ref, { promptVersion: 'v9' }));
-      await store().attempts.commit(accepted(later, { at: 8_000_000 }));
-      expect(await store().records.current(ref.subject)).toMatchObject({
-        status: 'human_verified',
-        record: { total: '1' },
-      });
-      expect((await store().records.ofKey(ref.key)).map(({ status }) => status).sort()).toEqual([
-        'human_verified',
-        'verified',
-      ]);
-      const { items } = await store().records.list({ subject: ref.subject }, { limit: 10 });
-      expect(items).toMatchObject([{ status: 'human_verified' }]);
+      expect(await ids({})).toEqual([early.subject, late.subject]);
+      expect(await ids({ holder: 'kim' })).toEqual([late.subject]);
+      expect(await ids({ holder: 'kim', state: 'withdrawn' })).toEqual([gone.subject]);
+      expect(await ids({ holder: 'lee' })).toEqual([]);
+      expect(await ids({ lease: 'free' })).toEqual([early.subject]);
+      expect(await ids({ lease: 'held' })).toEqual([late.subject]);
+      expect(await ids({ dueBefore: 60 })).toEqual([early.subject]);
+      expect(await ids({ escalated: true })).toEqual([early.subject]);
+      expect(await ids({ escalated: false })).toEqual([late.subject]);
+      expect(await ids({ reason: 'attempt_cap', failureClass: 'constraint' })).toHaveLength(2);
+      expect(await ids({ reason: 'refusal' })).toEqual([]);
+      expect(await ids({ kind: 'sample' })).toEqual([]);
     });
   });
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { StoreUnderTest } from './fixtures.js';
 import {
   accepted,
+  claim,
   decide,
   landing,
   newExtraction,
@@ -37,10 +38,13 @@ export function stormCases(store: StoreUnderTest): void {
           () => store().records.put(recordOf(second)),
           () => store().deadLetters.take(given.key, 5_000_000),
           () => store().extractions.open(given, true),
-          () => store().reviews.claim(given.subject, 'lee', 1_000, 5_000_000),
+          () => claim(store(), given.subject, { actor: 'lee', leaseMs: 1_000, at: 5_000_000 }),
         ];
         if (round % 2 === 0)
-          happenings.push(() => decide(store(), given.subject, 'correct', { total: 'by hand' }));
+          // It may have been answered or become another question meanwhile: then the person is told.
+          happenings.push(() =>
+            decide(store(), given.subject, 'correct', { total: 'by hand' }, 6_000_000).catch(() => undefined),
+          );
         const turned = happenings.map((_, index) => happenings[(index + round) % happenings.length]);
         await Promise.all(turned.flatMap((happening) => [happening?.(), happening?.()]));
         await store().extractions.land(landing(second));
