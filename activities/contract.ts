@@ -40,6 +40,12 @@ export interface LaneActivities {
   attempt(input: AttemptInput): Promise<AttemptOutput>;
 }
 
+/**
+ * What became of a decision. `changed`: it judged an earlier version of the question, which is still open. Workers before
+ * it could tell these apart answered with a boolean, and histories keep what they answered.
+ */
+export type ReviewApplied = 'applied' | 'not_open' | 'changed' | boolean;
+
 /** Short work against the store. */
 export interface StoreActivities {
   takePermit(input: { readonly ref: RunRef; readonly attempt: number }): Promise<boolean>;
@@ -47,7 +53,7 @@ export interface StoreActivities {
   /** Runs the spec's templates over the text; true when one found at least one field. */
   extractFallback(ref: RunRef): Promise<boolean>;
   keepBestEffort(ref: RunRef): Promise<void>;
-  applyReview(input: { readonly subject: string; readonly eventId: string }): Promise<boolean>;
+  applyReview(input: { readonly subject: string; readonly eventId: string }): Promise<ReviewApplied>;
   escalateReview(subject: string): Promise<void>;
 }
 

@@ -10,13 +10,13 @@ import type { ActivityDependencies } from './dependencies.js';
 import { finalFailure } from './fault-failure.js';
 import { openDocument } from './open-document.js';
 
-/** Carries out a stored decision; false when the task is no longer open. What is still unmet is stored beside it. */
+/** Carries out a stored decision, or says why it cannot be (any more). What is still unmet is stored beside it. */
 export function createApplyReview(deps: ActivityDependencies): StoreActivities['applyReview'] {
   return async ({ subject, eventId }) => {
     const { store } = deps;
-    const event = await store.reviews.event(eventId);
+    const event = await store.reviews.decision(eventId);
     const task = await store.reviews.find(subject);
-    if (event === null || task === null || event.subject !== subject) throw finalFailure('internal_error');
+    if (event === null || task === null || event.reviewId !== task.id) throw finalFailure('internal_error');
     const spec = deps.catalogue.find({ ...task, id: task.specId });
     const document = await openDocument(deps, task);
     const context = { text: document.kind === 'readable' ? document.text : null, previous: null };

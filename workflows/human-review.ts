@@ -35,7 +35,11 @@ export async function humanReview({ subject, slaMs }: ReviewInput): Promise<Revi
       deciding = true;
       try {
         const applied = await storeActivities.applyReview({ subject, eventId });
-        if (!applied)
+        if (applied === 'changed')
+          throw ApplicationFailure.nonRetryable('this review asks something else by now', 'review_changed');
+        // The store has settled it another way: nobody will ever be able to decide it here.
+        if (applied === 'not_open') result ??= { ended: 'withdrawn', verb: null };
+        if (applied === 'not_open' || applied === false)
           throw ApplicationFailure.nonRetryable('this review is not open any more', 'review_closed');
         result = { ended: 'decided', verb };
       } finally {

@@ -9,6 +9,8 @@ export type ApplicationErrorCode =
   | 'not_redrivable'
   | 'review_not_open'
   | 'review_held'
+  | 'review_changed'
+  | 'lease_lost'
   | 'unmet_rules'
   | 'unavailable';
 

@@ -3,33 +3,48 @@ import type { ReviewTask } from '../ports/review-store.js';
 import { type PlainJson, readRecord } from '../spec/read-record.js';
 import type { Spec } from '../spec/spec.js';
 import type { DocumentText } from '../verification/document-text.js';
+import type { Evidence } from '../verification/evidence.js';
 import { join } from '../verification/pointer.js';
 import type { Problem } from '../verification/problem.js';
+import type { Contradiction } from '../verification/verdict.js';
 import { verify } from '../verification/verify.js';
 import type { Application } from './application.js';
 import { ApplicationError } from './application-error.js';
 
 /** What a person's record came to: its shape is wrong, or it has these unmet rules (none: it holds). */
-export type RecordCheck =
-  | { readonly kind: 'misshapen'; readonly problems: readonly Problem[] }
-  | { readonly kind: 'checked'; readonly unmet: readonly Problem[] };
+export interface RecordCheck {
+  readonly kind: 'misshapen' | 'checked';
+  /** Broken rules; of a misshapen record what is wrong with its shape, since rules were not asked. */
+  readonly unmet: readonly Problem[];
+  readonly contradiction: Contradiction | null;
+  readonly evidence: readonly Evidence[];
+  /** Pointers of values that no text layer could ground. */
+  readonly ungrounded: readonly string[];
+}
 
 /** Runs the schema and the rules of a spec over values a person stands for. Nothing is stored. */
 export async function checkRecord(
-  app: Application,
+  app: Pick<Application, 'store' | 'reader'>,
   task: ReviewTask,
   spec: Spec,
   values: PlainJson,
 ): Promise<RecordCheck> {
+  const nothing = { contradiction: null, evidence: [], ungrounded: [] };
   const reading = readRecord(spec, values);
-  if (reading.kind === 'problems') return { kind: 'misshapen', problems: reading.problems };
+  if (reading.kind === 'problems') return { kind: 'misshapen', unmet: reading.problems, ...nothing };
   const text = await textOf(app, task);
   // A person's change is not a repair's: there is no earlier candidate that it must be defended against.
   const verdict = verify(reading.record, spec.constraints, { text, previous: null });
-  if (verdict.kind === 'holds') return { kind: 'checked', unmet: [] };
-  if (verdict.kind === 'broken') return { kind: 'checked', unmet: verdict.problems };
-  const { rule, message } = verdict;
-  return { kind: 'checked', unmet: [{ rule, pointer: '', message, expected: null, found: null }] };
+  if (verdict.kind === 'fault') {
+    const { rule, message } = verdict;
+    const unmet = [{ rule, pointer: '', message, expected: null, found: null }];
+    return { kind: 'checked', unmet, ...nothing };
+  }
+  const { evidence, ungrounded } = verdict;
+  if (verdict.kind === 'holds')
+    return { kind: 'checked', unmet: [], contradiction: null, evidence, ungrounded };
+  const { problems: unmet, contradiction } = verdict;
+  return { kind: 'checked', unmet, contradiction, evidence, ungrounded };
 }
 
 /**
@@ -55,7 +70,10 @@ function isList(value: object): value is readonly StoredJson[] {
 }
 
 /** The document's text layer; null when there is none, or the document is no longer kept. */
-async function textOf(app: Application, task: ReviewTask): Promise<DocumentText | null> {
+async function textOf(
+  app: Pick<Application, 'store' | 'reader'>,
+  task: ReviewTask,
+): Promise<DocumentText | null> {
   const document = await app.store.documents.load(task.tenant, task.documentHash);
   if (document === null) return null;
   const read = await app.reader.read(document);

@@ -1,16 +1,23 @@
 import type { StoredJson } from '../ports/attempt-store.js';
+import { ReviewClosed } from '../ports/engine.js';
 import type { Extraction } from '../ports/extraction-store.js';
-import type { ReviewTask, ReviewVerb } from '../ports/review-store.js';
+import type { NewReviewDecision, ReviewTask, ReviewVerb } from '../ports/review-store.js';
+import { canonicalCandidate } from '../spec/canonical-candidate.js';
+import type { PlainJson } from '../spec/read-record.js';
+import type { Spec } from '../spec/spec.js';
 import type { Problem } from '../verification/problem.js';
 import type { Application } from './application.js';
-import { ApplicationError, type RequestFault } from './application-error.js';
+import { ApplicationError } from './application-error.js';
 import { checkRecord, withDigits } from './check-record.js';
-import { claimReview, findReview } from './claim-review.js';
+import { findReview, heldError, readActor } from './claim-review.js';
+import { assertFitsKind, assertFitting, assertOverridden, invalid } from './decision-faults.js';
 import { redriveByKey } from './redrive.js';
+import { changedError, settledError } from './review-settled.js';
+import { offeredCandidate, specOf } from './review-sheet.js';
 
 /** What a person decides about one review. */
 export interface ReviewDecision {
-  /** Subject or extraction key, or a unique beginning. */
+  /** The review's id or its extraction's, or a unique beginning. */
   readonly review: string;
   readonly actor: string;
   readonly verb: ReviewVerb;
@@ -20,6 +27,8 @@ export interface ReviewDecision {
   readonly note: string | null;
   /** Ids of the rules that do not hold and are overridden, each by name. */
   readonly overrides: readonly string[];
+  /** Versions of the question they may have looked at; null: whichever it is now. */
+  readonly ifVersion: readonly number[] | null;
 }
 
 export interface ReviewDecided {
@@ -31,43 +40,91 @@ export interface ReviewDecided {
 }
 
 /**
- * Decides a review. The rules run again over the person's values; an unmet one is stored only when it is overridden by
- * name, with a note. Values go to the store first; the workflow is only told which stored event to carry out.
+ * Decides a review that the actor or nobody holds. The rules run again over the person's values; an unmet one is stored
+ * only when it is overridden by name, with a note. Values go to the store first; the workflow is only told which stored
+ * decision to carry out. A sample has no workflow: its decision is carried out here, by the same compare-and-set.
  *
- * Throws ApplicationError: `not_found`, `review_not_open`, `review_held`, `invalid_request`, and `unmet_rules` with one
- * fault for each unmet rule.
+ * Throws ApplicationError: `not_found`, `review_not_open`, `review_held`, `review_changed` with one fault for each change
+ * since, `invalid_request`, and `unmet_rules` with one fault for each unmet rule.
  */
 export async function decideReview(app: Application, decision: ReviewDecision): Promise<ReviewDecided> {
-  const { verb, actor } = decision;
+  const { verb } = decision;
+  const actor = readActor(decision.actor);
   const note = decision.note?.trim() || null;
   assertFitting(decision, note);
-  const task = await claimReview(app.store, {
-    review: decision.review,
-    holder: actor,
-    steal: false,
-    now: app.now(),
-  });
+  const task = await findReview(app, decision.review);
+  await assertDecidable(app, task, decision.ifVersion, actor);
+  assertFitsKind(task.kind, decision);
   const { values, unmet } = await judged(app, task, decision, note);
-  await app.engine.ping();
-  const eventId = await app.store.reviews.addEvent({
-    subject: task.subject,
-    actor: actor.trim(),
-    verb,
-    values,
-    note,
-    overrides: [...new Set(unmet.map(({ rule }) => rule))].sort(),
-    at: app.now(),
-  });
-  await app.engine.decideReview(task.subject, eventId, verb);
-  const decided = await findReview(app.store, task.subject);
-  if (decided.state !== 'decided' || decided.verdict !== verb) {
-    throw new ApplicationError(
-      'review_not_open',
-      `This review was ${decided.state} by someone else meanwhile.`,
-    );
-  }
+  if (task.kind === 'exhausted') await app.engine.ping();
+  const overrides = [...new Set(unmet.map(({ rule }) => rule))].sort();
+  const { version } = task;
+  const stored = { reviewId: task.id, actor, verb, values, note, overrides, version, at: app.now() };
+  await carryOut(app, task, unmet, await store(app, stored));
   const redriven = verb === 'redrive' ? await redriveByKey(app, task.key, null) : null;
-  return { task: decided, unmet, redriven };
+  return { task: await findReview(app, task.id), unmet, redriven };
+}
+
+async function assertDecidable(
+  app: Application,
+  task: ReviewTask,
+  ifVersion: readonly number[] | null,
+  actor: string,
+): Promise<void> {
+  const { version, state, holder, leaseExpiresAt } = task;
+  if (ifVersion !== null && !ifVersion.includes(version)) {
+    throw await changedError(app.store, task, Math.max(0, ...ifVersion.filter((seen) => seen < version)));
+  }
+  if (state !== 'open') throw await settledError(app.store, task);
+  const isHeld = leaseExpiresAt !== null && leaseExpiresAt > app.now();
+  if (isHeld && holder !== actor) throw heldError(task);
+}
+
+/** The same questions once more, now by the statement that stores it: others may have been faster. */
+async function store(app: Application, decision: NewReviewDecision): Promise<string> {
+  const asked = await app.store.reviews.addDecision(decision);
+  if (asked === null) throw new ApplicationError('not_found', 'This review is no longer kept.');
+  switch (asked.kind) {
+    case 'asked':
+      return asked.eventId;
+    case 'held':
+      throw heldError(asked.task);
+    case 'changed':
+      throw await changedError(app.store, asked.task, decision.version);
+    case 'not_open':
+      throw await settledError(app.store, asked.task);
+  }
+}
+
+async function carryOut(
+  app: Application,
+  task: ReviewTask,
+  unmet: readonly Problem[],
+  eventId: string,
+): Promise<void> {
+  if (task.kind === 'sample') {
+    const verifier = `${task.specId}@${task.schemaVersion}`;
+    const applied = await app.store.reviews.apply(eventId, unmet, verifier, app.now());
+    if (applied !== 'applied') throw await overtaken(app, task);
+    return;
+  }
+  const decision = await app.store.reviews.decision(eventId);
+  if (decision === null) throw new ApplicationError('not_found', 'This review is no longer kept.');
+  const { subject, tenant, specId } = task;
+  const slaMs = Math.max(1, (task.dueAt ?? 0) - app.now());
+  try {
+    await app.engine.decideReview({ subject, tenant, specId, slaMs }, eventId, decision.verb);
+  } catch (error) {
+    throw error instanceof ReviewClosed ? await overtaken(app, task) : error;
+  }
+}
+
+/** Somebody or a run was faster: what the trail says of it, if it says something already. */
+async function overtaken(app: Application, judgedTask: ReviewTask): Promise<Error> {
+  const task = await findReview(app, judgedTask.id);
+  if (task.state !== 'open') return settledError(app.store, task);
+  if (task.version !== judgedTask.version) return changedError(app.store, task, judgedTask.version);
+  return new ReviewClosed('Another decision on this review is being carried out: look at it again.');
 }
 
 /** The values that will be stored and the rules they leave unmet; null values for verbs that stand for no record. */
@@ -78,75 +135,29 @@ async function judged(
   note: string | null,
 ): Promise<{ values: StoredJson; unmet: readonly Problem[] }> {
   if (decision.verb !== 'approve' && decision.verb !== 'correct') return { values: null, unmet: [] };
-  const given = decision.values ?? (await offered(app, task));
+  const offered = await offeredCandidate(app, task);
+  const given = decision.values ?? offered;
   if (given === null) {
     throw invalid('/values', 'No whole candidate was read for this document, so the values must be given.');
   }
-  const spec = app.catalogue.find({ ...task, id: task.specId });
-  if (spec === null) {
-    throw new ApplicationError(
-      'unknown_spec',
-      `Spec "${task.specId}" in schema version "${task.schemaVersion}" is not known here, so its rules cannot be run.`,
-    );
-  }
   const values = withDigits(given, '/values');
+  const spec = specOf(app, task);
+  const isAgreed = task.kind === 'sample' && decision.verb === 'correct' && sameRecord(spec, values, offered);
+  if (isAgreed) throw invalid('/values', 'These are the values of the record: approve it.');
   const check = await checkRecord(app, task, spec, values);
   if (check.kind === 'misshapen') {
-    const faults = check.problems.map(({ pointer, message }) => ({
-      pointer: `/values${pointer}`,
-      detail: message,
-    }));
     throw new ApplicationError(
       'invalid_request',
       'The values do not have the shape that the spec asks for.',
-      faults,
+      check.unmet.map(({ pointer, message }) => ({ pointer: `/values${pointer}`, detail: message })),
     );
   }
   assertOverridden(check.unmet, decision.overrides, note);
   return { values, unmet: check.unmet };
 }
 
-async function offered(app: Application, task: ReviewTask): Promise<StoredJson> {
-  if (task.bestAttempt === null) return null;
-  const attempts = await app.store.attempts.list(task.key, task.run);
-  return attempts.find(({ report }) => report.attempt === task.bestAttempt)?.candidate ?? null;
-}
-
-function assertOverridden(
-  unmet: readonly Problem[],
-  overrides: readonly string[],
-  note: string | null,
-): void {
-  const named = new Set(overrides);
-  const open = unmet.filter(({ rule }) => !named.has(rule));
-  if (open.length > 0) {
-    const rules = [...new Set(open.map(({ rule }) => rule))].join(', ');
-    throw new ApplicationError(
-      'unmet_rules',
-      `These rules do not hold: ${rules}; correct the values, or override each by name with a note.`,
-      open.map(({ rule, pointer, message }) => ({
-        pointer: `/values${pointer}`,
-        detail: `${rule}: ${message}`,
-      })),
-    );
-  }
-  const idle = overrides.find((rule) => !unmet.some((problem) => problem.rule === rule));
-  if (idle !== undefined)
-    throw invalid('/overrides', `Rule "${idle}" holds for these values, so it needs no override.`);
-  if (unmet.length > 0 && note === null) throw invalid('/note', 'An override needs a note that says why.');
-}
-
-/** What can be told without looking at the review. */
-function assertFitting({ verb, values, overrides }: ReviewDecision, note: string | null): void {
-  const standsForRecord = verb === 'approve' || verb === 'correct';
-  if (verb === 'correct' && values === null)
-    throw invalid('/values', 'To correct, the corrected values must be given.');
-  if (!standsForRecord && values !== null) throw invalid('/values', `To ${verb} takes no values.`);
-  if (!standsForRecord && overrides.length > 0) throw invalid('/overrides', `To ${verb} overrides no rules.`);
-  if (verb === 'reject' && note === null) throw invalid('/note', 'To reject, a note must say why.');
-}
-
-function invalid(pointer: string, detail: string): ApplicationError {
-  const fault: RequestFault = { pointer, detail };
-  return new ApplicationError('invalid_request', detail, [fault]);
+/** By value, so that 25.0 corrects no 25.00. */
+function sameRecord(spec: Spec, values: PlainJson, offered: StoredJson): boolean {
+  const canonical = (record: StoredJson) => canonicalCandidate(spec, withDigits(record, '/values'));
+  return canonical(values) === canonical(offered);
 }

@@ -20,6 +20,15 @@ export interface EngineView {
   readonly url: string | null;
 }
 
+/** What the engine must know of a review to start its clock again, should that be gone. */
+export interface ReviewClock {
+  readonly subject: string;
+  readonly tenant: string;
+  readonly specId: string;
+  /** From now until it is escalated. */
+  readonly slaMs: number;
+}
+
 /** The durable engine that carries runs (Temporal). */
 export interface Engine {
   /** Starts the run; does nothing when a run of the same key is running. */
@@ -29,10 +38,11 @@ export interface Engine {
   /** Asks the run to stop; false when none is running. */
   cancel(key: string): Promise<boolean>;
   /**
-   * Tells a review that its stored event is to be carried out; resolves when it was.
-   * @throws ReviewClosed when the review is not open any more or busy with another decision.
+   * Tells a review that its stored decision is to be carried out; resolves when it was. A review whose workflow somebody
+   * ended from outside gets a new one first.
+   * @throws ReviewClosed when the review is not open any more, asks something else by now, or is busy with another decision.
    */
-  decideReview(subject: string, eventId: string, verb: ReviewVerb): Promise<void>;
+  decideReview(review: ReviewClock, eventId: string, verb: ReviewVerb): Promise<void>;
   views(): readonly EngineView[];
   /** Runs the engine's list query behind a view. Visibility lags behind events. */
   list(query: string, limit: number): Promise<readonly EngineRun[]>;

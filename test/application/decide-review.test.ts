@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ApplicationError } from '../../src/application/application-error.js';
-import { claimReview, leaseMs } from '../../src/application/claim-review.js';
+import { claimReview } from '../../src/application/claim-review.js';
 import { decideReview, type ReviewDecision } from '../../src/application/decide-review.js';
 import { submitExtraction } from '../../src/application/submit-extraction.js';
-import { readReview } from '../../src/application/views/review-view.js';
+import { ReviewClosed } from '../../src/ports/engine.js';
 import { type Bench, createBench, exhaustAll, textSubmission } from '../support/fakes/bench.js';
 import { badReceipt, goodReceipt } from '../support/fakes/receipt-spec.js';
 
@@ -24,6 +24,7 @@ const decision = (subject: string, changes: Partial<ReviewDecision>): ReviewDeci
   values: null,
   note: null,
   overrides: [],
+  ifVersion: null,
   ...changes,
 });
 
@@ -151,15 +152,58 @@ describe('given a review that waits for a person', () => {
     expect(bench.engine.started).toHaveLength(1);
   });
 
-  it('when it was decided meanwhile, then there is nothing left to decide', async () => {
+  it('when it was decided meanwhile, then there is nothing left to decide, and by whom it was', async () => {
     const bench = await waiting();
     await decideReview(bench.app, decision(bench.subject, { values: goodReceipt }));
     await expect(
       decideReview(bench.app, decision(bench.subject, { values: goodReceipt })),
     ).rejects.toMatchObject({
       code: 'review_not_open',
+      message: expect.stringMatching(
+        /^This review was decided on \S+ by ada: correct; there is nothing left/,
+      ),
     });
     expect(bench.engine.decided).toHaveLength(1);
+  });
+
+  it('when another decision overtakes it on the way to the engine, then it is told which', async () => {
+    const bench = await waiting();
+    const { engine, store } = bench;
+    const carryOut = engine.decideReview;
+    engine.decideReview = async (review, eventId, verb) => {
+      engine.decideReview = carryOut;
+      await decideReview(bench.app, decision(bench.subject, { actor: 'kim', verb: 'reject', note: 'mine' }));
+      await engine.decideReview(review, eventId, verb);
+    };
+    await expect(
+      decideReview(bench.app, decision(bench.subject, { values: goodReceipt })),
+    ).rejects.toMatchObject({ code: 'review_not_open', message: expect.stringContaining('by kim: reject') });
+    expect(store.reviews.tasks.get(bench.subject)).toMatchObject({ verdict: 'reject' });
+  });
+
+  it('when it becomes another question on the way to the engine, then nothing is decided and the change is told', async () => {
+    const bench = await waiting();
+    const { engine, store } = bench;
+    const carryOut = engine.decideReview;
+    engine.decideReview = async (...asked) => {
+      const task = store.reviews.tasks.get(bench.subject);
+      if (task !== undefined) store.reviews.tasks.set(task.id, { ...task, version: 2 });
+      await carryOut(...asked);
+    };
+    await expect(
+      decideReview(bench.app, decision(bench.subject, { values: goodReceipt })),
+    ).rejects.toMatchObject({ code: 'review_changed' });
+    expect(store.reviews.tasks.get(bench.subject)).toMatchObject({ state: 'open', version: 2 });
+  });
+
+  it('when another decision is being carried out, then it says to look again', async () => {
+    const bench = await waiting();
+    bench.engine.decideReview = async () => {
+      throw new ReviewClosed('busy');
+    };
+    await expect(decideReview(bench.app, decision(bench.subject, { values: goodReceipt }))).rejects.toThrow(
+      'Another decision on this review is being carried out: look at it again.',
+    );
   });
 
   it('when no whole candidate was ever read, then approving needs the values', async () => {
@@ -174,86 +218,16 @@ describe('given a review that waits for a person', () => {
 describe('given two people and one review', () => {
   it('when one holds it, then the other is told who and until when, and cannot decide', async () => {
     const bench = await waiting();
-    await claimReview(bench.store, {
-      review: bench.subject,
-      holder: 'grace',
-      steal: false,
-      now: bench.app.now(),
-    });
+    await claimReview(bench.app, { review: bench.subject, actor: 'grace', steal: null });
     const error = await refused(bench, decision(bench.subject, { values: goodReceipt }));
     expect(error.code).toBe('review_held');
     expect(error.message).toMatch(/^This review is held by grace until 2026-03-01T12:15:00\.\d{3}Z\.$/);
   });
 
-  it('when the lease has run out, then it is free and shown as free', async () => {
+  it('when nobody holds it, then deciding it claims nothing and leaves no lease behind', async () => {
     const bench = await waiting();
-    await claimReview(bench.store, {
-      review: bench.subject,
-      holder: 'grace',
-      steal: false,
-      now: bench.app.now(),
-    });
-    bench.pass(leaseMs);
-    expect((await readReview(bench.store, bench.subject, bench.app.now())).holder).toBeNull();
-    expect(
-      await claimReview(bench.store, {
-        review: bench.subject,
-        holder: 'ada',
-        steal: false,
-        now: bench.app.now(),
-      }),
-    ).toMatchObject({ holder: 'ada' });
-  });
-
-  it('when it is stolen, then the thief holds it', async () => {
-    const bench = await waiting();
-    await claimReview(bench.store, {
-      review: bench.subject,
-      holder: 'grace',
-      steal: false,
-      now: bench.app.now(),
-    });
-    expect(
-      await claimReview(bench.store, {
-        review: bench.subject,
-        holder: 'ada',
-        steal: true,
-        now: bench.app.now(),
-      }),
-    ).toMatchObject({ holder: 'ada' });
-  });
-});
-
-describe('given a review to show', () => {
-  it('then it says why it is here, offers the best candidate and lists what people did', async () => {
-    const bench = await waiting();
-    bench.store.reviews.stored.push({
-      ...{
-        subject: bench.subject,
-        actor: 'grace',
-        verb: 'reject',
-        values: null,
-        note: 'Blurred.',
-        overrides: [],
-      },
-      ...{ eventId: 'event-9', original: badReceipt, at: 0 },
-    });
-    expect(await readReview(bench.store, bench.subject.slice(0, 8), bench.app.now())).toMatchObject({
-      id: bench.subject,
-      reason: 'no_progress',
-      candidate: badReceipt,
-      unmet: [{ rule: 'sum', pointer: '/total' }],
-      overdue: false,
-      events: [{ id: 'event-9', actor: 'grace', verb: 'reject', at: '1970-01-01T00:00:00.000Z' }],
-    });
-    bench.pass(3_600_001);
-    expect((await readReview(bench.store, bench.subject, bench.app.now())).overdue).toBe(true);
-  });
-
-  it('when there is none, then it says so', async () => {
-    const bench = createBench();
-    await expect(readReview(bench.store, 'abcdef0123', bench.app.now())).rejects.toMatchObject({
-      code: 'not_found',
-    });
+    await refused(bench, decision(bench.subject, { verb: 'approve' }));
+    expect(bench.store.reviews.tasks.get(bench.subject)?.holder).toBeNull();
+    expect(bench.store.reviews.trails.get(bench.subject)).toBeUndefined();
   });
 });

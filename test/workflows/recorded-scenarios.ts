@@ -120,6 +120,7 @@ const reject = (scene: Scene, { key }: Extraction) =>
     values: null,
     note: 'not a claim',
     overrides: [],
+    ifVersion: null,
   });
 
 export const recordedScenarios: readonly RecordedScenario[] = [

@@ -49,6 +49,7 @@ const decide = (ended: Ended, decision: Partial<ReviewDecision>) =>
     values: null,
     note: null,
     overrides: [],
+    ifVersion: null,
     ...decision,
   });
 
@@ -104,7 +105,9 @@ describe.concurrent('a review', () => {
     await decide(ended, { verb: 'correct', values });
     const { subject } = ended.extraction;
     expect((await scene.ended(ended.extraction)).humanRecord).toMatchObject({ record: values, unmet: [] });
-    const [event] = await scene.house.app.store.reviews.events(subject);
+    const steps = await scene.house.app.store.reviews.steps(subject);
+    expect(steps.map(({ kind }) => kind)).toEqual(['opened', 'decided']);
+    const event = steps[1]?.decision;
     expect(event).toMatchObject({ actor: 'ada', verb: 'correct', values });
     expect(event?.original).toEqual(ended.outcome?.kind === 'unverified' && ended.outcome.bestEffort);
     const texts = textsOf(await historyText(scene.client, workflowIds.humanReview(subject)));
@@ -183,7 +186,8 @@ describe.concurrent('a review', () => {
     const ended = await reviewed();
     const { subject } = ended.extraction;
     const { engine } = scene.house.app;
-    await expect(engine.decideReview(subject, 'no-such-event', 'approve')).rejects.toThrow(ReviewClosed);
+    const review = { subject, tenant: 'test', specId: 'claim-plain', slaMs: 60_000 };
+    await expect(engine.decideReview(review, 'no-such-event', 'approve')).rejects.toThrow(ReviewClosed);
     expect(await statusOf(subject)).toBe('RUNNING');
     const both = await Promise.allSettled([
       decide(ended, { verb: 'reject', note: 'first' }),

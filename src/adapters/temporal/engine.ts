@@ -4,16 +4,16 @@ import {
   isGrpcServiceError,
   WorkflowFailedError,
   WorkflowNotFoundError,
-  WorkflowUpdateFailedError,
 } from '@temporalio/client';
 import type { extraction } from '../../../workflows/extraction.js';
-import { cancelSignal, decideUpdate } from '../../../workflows/messages.js';
+import { cancelSignal } from '../../../workflows/messages.js';
 import { searchAttributes } from '../../../workflows/search-attributes.js';
 import type { ExtractionInput } from '../../domain/extraction-input.js';
 import { taskQueues } from '../../domain/task-queue.js';
 import { workflowIds } from '../../domain/workflow-id.js';
-import { type Engine, type EngineRun, EngineUnavailable, ReviewClosed } from '../../ports/engine.js';
+import { type Engine, type EngineRun, EngineUnavailable } from '../../ports/engine.js';
 import { dataConverter } from './data-converter.js';
+import { decideReview } from './reviews.js';
 import { engineViews } from './views.js';
 
 export interface TemporalOptions {
@@ -66,20 +66,7 @@ export async function createTemporalEngine(options: TemporalOptions): Promise<En
           throw error;
         }
       }),
-    decideReview: (subject, eventId, verb) =>
-      guard(async () => {
-        const handle = client.workflow.getHandle(workflowIds.humanReview(subject));
-        try {
-          await handle.executeUpdate(decideUpdate, { args: [{ eventId, verb }], updateId: eventId });
-        } catch (error) {
-          if (error instanceof WorkflowNotFoundError || error instanceof WorkflowUpdateFailedError) {
-            throw new ReviewClosed(
-              'This review is not open any more, or another decision is being carried out.',
-            );
-          }
-          throw error;
-        }
-      }),
+    decideReview: (review, eventId, verb) => guard(() => decideReview(client, review, eventId, verb)),
     views: () =>
       engineViews(Date.now(), (query) => (ui === null ? null : `${ui}?query=${encodeURIComponent(query)}`)),
     list: (query, limit) =>

@@ -1,4 +1,4 @@
-import { type Reason, reasons } from '../../domain/reason.js';
+import { type Reason, reasonSays, reasons } from '../../domain/reason.js';
 import type { EngineView } from '../../ports/engine.js';
 
 /** Ready-made lists for the Temporal UI. `now` (epoch ms) stands in the first one's query. */
@@ -21,7 +21,7 @@ export function engineViews(now: number, urlOf: (query: string) => string | null
       `WorkflowType = 'extraction' AND EndstopOutcome = 'unverified'`,
     ),
     ...reasons.map((reason) =>
-      view(`exhausted/${reason}`, `Ended unverified: ${says[reason]}.`, byReason(reason)),
+      view(`exhausted/${reason}`, `Ended unverified: ${reasonSays[reason]}.`, byReason(reason)),
     ),
     view(
       'waiting-for-review',
@@ -39,27 +39,3 @@ export function engineViews(now: number, urlOf: (query: string) => string | null
 function byReason(reason: Reason): string {
   return `WorkflowType = 'extraction' AND EndstopReason = '${reason}'`;
 }
-
-const says: Record<Reason, string> = {
-  cancelled: 'somebody cancelled it',
-  attempt_cap: 'all attempts were used up',
-  token_cap: 'its token or money cap was spent',
-  deadline: 'its deadline passed, or the next attempt would not have fitted',
-  repair_budget: 'the spec had no repair permits left',
-  verifier_fault: 'a rule threw an error',
-  refusal: 'the model refused',
-  token_ceiling: 'the reply did not fit the highest token ceiling',
-  contradiction: 'two rules cannot both hold for it',
-  no_progress: 'the model gave the same answer again',
-  oscillation: 'the model went back to an earlier answer',
-  not_repairable: 'only problems that no repair can mend',
-  empty_reply: 'the model answered with nothing, twice',
-  no_capacity: 'the repair lane had no free slot',
-  provider_unavailable: 'the provider could not be reached',
-  provider_rejected: 'the provider rejects the request for good',
-  spec_unavailable: 'no worker has this spec version',
-  unreadable_document: 'the document cannot be read',
-  store_unavailable: 'the store could not be reached',
-  internal_error: 'a bug, or a worker lost again and again',
-  batch_budget: "its batch's money was gone",
-};

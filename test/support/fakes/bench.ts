@@ -172,7 +172,10 @@ export function exhaustAll(
 export function reviewTask(row: Extraction, changes: Partial<ReviewTask> = {}): ReviewTask {
   return {
     ...refOf(row),
+    id: row.subject,
+    kind: 'exhausted',
     state: 'open',
+    version: 1,
     reason: 'no_progress',
     failureClass: 'constraint',
     bestAttempt: 2,
@@ -184,9 +187,32 @@ export function reviewTask(row: Extraction, changes: Partial<ReviewTask> = {}): 
     escalatedAt: null,
     decidedAt: null,
     verdict: null,
+    withdrawn: null,
     ...changes,
   };
 }
+
+/** Every run verifies as `goodReceipt`, and a person is asked about it too, under `sampleId`. */
+export function sampleAll(bench: Bench): void {
+  verifyAll(bench);
+  const { engine, store } = bench;
+  const { script } = engine;
+  engine.script = (input) => {
+    const ending = script(input);
+    const row = store.rows.findLast(({ key }) => key === input.key);
+    if (row === undefined) throw new Error('A run started without its row.');
+    const { report } = rejectedAttempt(1);
+    const result = { kind: 'accepted' as const, candidateHash: 'c'.repeat(64) };
+    const accepted = { report: { ...report, result }, problems: [], candidate: goodReceipt };
+    store.attemptRows.set(runId(row.key, row.run), [rejectedAttempt(1, accepted)]);
+    const asked = { id: sampleId(row.key), kind: 'sample' as const, reason: null, failureClass: null };
+    store.reviews.tasks.set(asked.id, reviewTask(row, { ...asked, bestAttempt: 1, dueAt: null }));
+    return ending;
+  };
+}
+
+/** Another id than that of any subject or key. */
+export const sampleId = (key: string) => [...key].reverse().join('');
 
 function refOf(row: Extraction) {
   const { key, run, subject, tenant, documentHash, specId, schemaVersion, promptVersion } = row;

@@ -48,12 +48,11 @@ export function createScriptedEngine(store: MemoryStore): ScriptedEngine {
       store.end(key, { outcome: 'unverified', reason: 'cancelled' });
       return true;
     },
-    decideReview: async (subject, eventId, verb) => {
+    decideReview: async ({ subject }, eventId, verb) => {
       check();
-      const task = store.reviews.tasks.get(subject);
-      if (task?.state !== 'open') throw new ReviewClosed('This review is not open any more.');
+      const applied = await store.reviews.apply(eventId, [], 'receipt@1', 0);
+      if (applied !== 'applied') throw new ReviewClosed('This review is not open any more.');
       engine.decided.push({ subject, eventId, verb });
-      store.reviews.tasks.set(subject, { ...task, state: 'decided', verdict: verb, holder: null });
     },
     views: () => [
       { name: 'exhausted', says: 'Every run that ended unverified.', query: 'EndstopOutcome = "x"', url: ui },
