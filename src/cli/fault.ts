@@ -25,6 +25,8 @@ const byCode: Record<ApplicationErrorCode, 1 | 2> = {
   gone: 1,
   review_not_open: 1,
   review_held: 1,
+  review_changed: 1,
+  lease_lost: 1,
   unavailable: 1,
 };
 

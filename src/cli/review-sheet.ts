@@ -1,33 +1,147 @@
-import type { ReviewEventView, ReviewView } from '../application/views/review-view.js';
-import { pretty, problemLines } from './extraction-table.js';
-import { diagnosisText, price, why } from './format.js';
-import { facts, oneLine } from './table.js';
+import type { Arithmetic } from '../application/review-arithmetic.js';
+import type { FieldReading } from '../application/review-fields.js';
+import type { ReviewSheet, UnmetField } from '../application/review-sheet.js';
+import type { ReviewStepView, RunView } from '../application/views/review-view.js';
+import type { StoredJson } from '../ports/attempt-store.js';
+import type { Problem } from '../verification/problem.js';
+import { pretty } from './extraction-table.js';
+import { diagnosisText, place, price, shortId } from './format.js';
+import { facts, oneLine, table } from './table.js';
 import { paint, type Terminal } from './terminal.js';
 
-/** One review with what a person needs to decide it. */
-export function reviewSheet(terminal: Terminal, view: ReviewView): string {
-  const title = paint(terminal, 'bold', oneLine(view.fileName ?? view.extractionId.slice(0, 12)));
-  return (
-    `${title}  ${view.verdict ?? view.state}\n` +
+/** One review with what a person needs to decide it: why it is here first, then the fields, then how it came about. */
+export function reviewSheet(terminal: Terminal, sheet: ReviewSheet): string {
+  const title = paint(terminal, 'bold', oneLine(sheet.fileName ?? sheet.documentHash.slice(0, 12)));
+  const { draft, withdrawn } = sheet;
+  const parts = [
     facts([
-      ['review', view.id],
-      ['extraction', `${view.extractionId}, run ${view.run}`],
-      ['spec', view.spec],
-      ['tenant', view.tenant],
-      ['amount', view.amount === null ? null : price(view.amount)],
-      ['held by', view.holder === null ? null : `${oneLine(view.holder)} until ${view.leaseExpiresAt}`],
-      ['due', view.overdue ? `${view.dueAt} (overdue)` : view.dueAt],
-      ['reason', why(view)],
-      ['diagnosis', view.diagnosis === null ? null : diagnosisText(view.diagnosis)],
-      ['unmet', problemLines(view.unmet)],
-      ['candidate', view.candidate === null ? 'none was read' : pretty(view.candidate)],
-      ['history', view.events.length === 0 ? null : view.events.map(eventLine).join('\n')],
-    ])
+      ['why', sheet.why],
+      ['withdrawn', withdrawn === null ? null : withdrawnText(withdrawn)],
+      ['diagnosis', sheet.diagnosis === null ? null : diagnosisText(sheet.diagnosis)],
+      ['unmet', sheet.unmet.length === 0 ? null : sheet.unmet.map(unmetText).join('\n')],
+      ['sums', arithmeticLines(sheet.arithmetic)],
+    ]),
+    fieldTable(terminal, sheet),
+    changeTable(sheet),
+    facts([
+      ['draft', draft === null ? null : `yours of ${draft.at}, for version ${draft.version}`],
+      ['candidate', sheet.candidate === null ? 'none was read' : pretty(sheet.candidate)],
+      ['review', `${sheet.id}, version ${sheet.version}`],
+      ['extraction', `${sheet.extractionId}, run ${sheet.run}`],
+      ['spec', sheet.spec],
+      ['tenant', sheet.tenant],
+      ['amount', sheet.amount === null ? null : price(sheet.amount)],
+      ['held by', sheet.holder === null ? null : `${oneLine(sheet.holder)} until ${sheet.leaseExpiresAt}`],
+      ['due', sheet.dueAt === null ? null : sheet.overdue ? `${sheet.dueAt} (overdue)` : sheet.dueAt],
+      ['trail', sheet.trail.length === 0 ? null : sheet.trail.map(stepLine).join('\n')],
+    ]),
+  ];
+  return `${title}  ${sheet.verdict ?? sheet.state}\n${parts.filter((part) => part !== '').join('\n')}`;
+}
+
+/** "sum @ /total: The amounts add up ... (expected 4.50, found 5.50)". */
+export function unmetLine(
+  problem: Pick<Problem, 'rule' | 'pointer' | 'message' | 'expected' | 'found'>,
+): string {
+  const { message, expected, found } = problem;
+  const values = [
+    ...(expected === null ? [] : [`expected ${oneLine(expected)}`]),
+    ...(found === null ? [] : [`found ${oneLine(found)}`]),
+  ];
+  return `${place(problem)}: ${oneLine(message)}${values.length === 0 ? '' : ` (${values.join(', ')})`}`;
+}
+
+/** What each computing rule works out, beside what the field holds; null when no rule computes. */
+export function arithmeticLines(arithmetic: readonly Arithmetic[]): string | null {
+  if (arithmetic.length === 0) return null;
+  return arithmetic
+    .map(({ rule, pointer, computed, holds }) => {
+      const held = holds === null ? 'nothing' : oneLine(holds);
+      return `${rule}: ${pointer} works out as ${oneLine(computed)}, and holds ${held}`;
+    })
+    .join('\n');
+}
+
+function unmetText({ pointer, title, rules }: UnmetField): string {
+  const lines = rules.map((rule) => `  ${unmetLine({ ...rule, pointer })}`);
+  return [title ?? (pointer === '' ? 'the whole record' : pointer), ...lines].join('\n');
+}
+
+function fieldTable(terminal: Terminal, { fields }: ReviewSheet): string {
+  return table<FieldReading>(
+    [
+      { title: 'FIELD', most: 40, cell: ({ title, pointer }) => title ?? pointer },
+      {
+        title: 'VALUE',
+        most: 40,
+        cell: valueText,
+        paint: (row, text) => (row.unmet.length === 0 ? text : paint(terminal, 'yellow', text)),
+      },
+      { title: 'PRINTED', most: 40, cell: printedText },
+      { title: 'UNMET', most: 60, cell: ({ unmet }) => unmet.join(', ') },
+    ],
+    fields,
   );
 }
 
-function eventLine(event: ReviewEventView): string {
-  const overrides = event.overrides.length === 0 ? '' : `, overriding ${event.overrides.join(', ')}`;
-  const note = event.note === null ? '' : `: ${oneLine(event.note)}`;
-  return `${event.at} ${oneLine(event.actor)} ${event.verb}${overrides}${note}`;
+/** Only a value is shown as one: what is not there is said in brackets. */
+function valueText({ state, value }: FieldReading): string {
+  return state === 'value' ? shown(value) : `(${state.replace('_', ' ')})`;
+}
+
+function printedText({ evidence, ungrounded }: FieldReading): string {
+  const [found, ...more] = evidence;
+  if (found === undefined) return ungrounded ? '(no text to look in)' : '';
+  const also = more.length === 0 ? '' : `, and ${more.length} more`;
+  const readings = found.otherReadings === undefined ? '' : `, or ${found.otherReadings.join(' or ')}`;
+  return `"${found.printed}" p. ${found.page}${readings}${also}`;
+}
+
+/** One column for each attempt that had a candidate; a dash where it had no such field. */
+function changeTable({ changes, attempts }: ReviewSheet): string {
+  const columns = attempts.filter(({ hasCandidate }) => hasCandidate);
+  return table(
+    [
+      { title: 'CHANGED', most: 40, cell: ({ title, pointer }) => title ?? pointer },
+      ...columns.map(({ attempt }) => ({
+        title: `ATTEMPT ${attempt}`,
+        most: 30,
+        cell: ({ values }: ReviewSheet['changes'][number]) => {
+          const held = values.find((value) => value.attempt === attempt);
+          return held === undefined ? '-' : shown(held.value);
+        },
+      })),
+    ],
+    changes,
+  );
+}
+
+function shown(value: StoredJson): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function withdrawnText({ by, from }: NonNullable<ReviewSheet['withdrawn']>): string {
+  const held = from === null ? '' : `, while ${oneLine(from)} held it`;
+  return `${runText(by)} verified the document${held}; nothing is left to decide`;
+}
+
+function stepLine(step: ReviewStepView): string {
+  const { decision, run, holder, note, leaseExpiresAt } = step;
+  const words = [
+    step.at,
+    step.actor === null ? step.kind : `${oneLine(step.actor)} ${step.kind}`,
+    ...(decision === null ? [] : [decision.verb]),
+    ...(decision?.carriedOut === false ? ['(not carried out)'] : []),
+    ...(decision === null || decision.overrides.length === 0
+      ? []
+      : [`overriding ${decision.overrides.join(', ')}`]),
+    ...(holder === null ? [] : [`from ${oneLine(holder)}`]),
+    ...(run === null ? [] : [`by ${runText(run)}`]),
+    ...(leaseExpiresAt === null ? [] : [`until ${leaseExpiresAt}`]),
+  ];
+  return `${words.join(' ')}${note === null ? '' : `: ${oneLine(note)}`}`;
+}
+
+function runText({ extractionId, run }: RunView): string {
+  return `run ${run} of ${shortId(extractionId)}`;
 }

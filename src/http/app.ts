@@ -8,6 +8,7 @@ import { deadLetterRoutes } from './routes/dead-letters.js';
 import { extractionRoutes } from './routes/extractions.js';
 import { healthRoutes } from './routes/health.js';
 import { recordRoutes } from './routes/records.js';
+import { reviewDecisionRoutes } from './routes/review-decisions.js';
 import { reviewRoutes } from './routes/reviews.js';
 
 /** Holds the largest document in base64 (20 MiB become 26.7) with the rest of a submission. */
@@ -42,6 +43,7 @@ export function createApp(deps: HttpDeps): OpenAPIHono<HttpEnv> {
   extractionRoutes(api, deps);
   deadLetterRoutes(api, deps);
   reviewRoutes(api, deps);
+  reviewDecisionRoutes(api, deps);
   recordRoutes(api, deps);
   describeApi(api, deps);
   refuseOtherMethods(api);

@@ -55,6 +55,8 @@ const byCode: Record<ApplicationErrorCode, readonly [status: ContentfulStatusCod
   not_redrivable: [409, 'Nothing to run again'],
   review_not_open: [409, 'The review is not open'],
   review_held: [409, 'Someone else holds the review'],
+  review_changed: [412, 'The review changed meanwhile'],
+  lease_lost: [409, 'The review is not yours any more'],
   unavailable: [503, 'Not available'],
 };
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { submitExtraction } from '../../src/application/submit-extraction.js';
 import { exhaustAll, textSubmission, verifyAll } from '../support/fakes/bench.js';
-import { goodReceipt } from '../support/fakes/receipt-spec.js';
-import { type CommandLine, createCommandLine, jsonLines, rowsOf, withOne } from './command-line.js';
+import { type CommandLine, createCommandLine, jsonLines, rowsOf } from './command-line.js';
 
 describe('given dead letters', () => {
   const three = async () => {
@@ -74,84 +73,6 @@ describe('given dead letters', () => {
       'This extraction is verified; there is nothing to run again.\n',
     );
     expect((await line.run('redrive', id, '--all')).code).toBe(2);
-  });
-});
-
-describe('given a review', () => {
-  const waiting = () => withOne((line) => exhaustAll(line, 'human_review'));
-
-  it('when reviews are listed, then each shows its amount, reason and when it is due', async () => {
-    const { line, id, subject } = await waiting();
-    expect(rowsOf((await line.run('review', 'list')).out)[1]).toEqual([
-      subject.slice(0, 12),
-      id.slice(0, 12),
-      'receipt',
-      '5.50 EUR',
-      'no_progress (constraint)',
-      'open',
-      '2026-03-01T13:00:00.000Z',
-    ]);
-  });
-
-  it("when it is shown by its extraction's id, then it says what does not hold and offers the candidate", async () => {
-    const { line, id } = await waiting();
-    const { out } = await line.run('review', 'show', id.slice(0, 8));
-    expect(out).toContain('sum @ /total: The lines add up to 4.50.');
-    expect(out).toContain('"total": "5.50"');
-  });
-
-  it('when it is claimed, then others are told by whom, unless they steal it', async () => {
-    const { line, subject } = await waiting();
-    const short = subject.slice(0, 12);
-    expect((await line.run('review', 'claim', short, '--as', 'ada')).out).toMatch(
-      new RegExp(`^${short} is held by ada until 2026-03-01T12:15:00\\.\\d{3}Z\\.\\n$`),
-    );
-    const other = await line.run('review', 'claim', short, '--as', 'grace');
-    expect(other.code).toBe(1);
-    expect(other.error).toContain('is held by ada');
-    expect((await line.run('review', 'claim', short, '--as', 'grace', '--steal')).out).toContain(
-      'held by grace',
-    );
-  });
-
-  it('when it is corrected with a file of values, then it is decided', async () => {
-    const { line, subject } = await waiting();
-    const path = line.file('values.json', JSON.stringify(goodReceipt));
-    const ran = await line.run('review', 'decide', subject, 'correct', '--values', path, '--as', 'ada');
-    expect(ran).toEqual({ code: 0, out: `${subject.slice(0, 12)} is decided: correct.\n`, error: '' });
-    expect(line.store.reviews.stored[0]).toMatchObject({ actor: 'ada', values: goodReceipt });
-  });
-
-  it('when rules do not hold, then each is named with its place and nothing is stored', async () => {
-    const { line, subject } = await waiting();
-    const ran = await line.run('review', 'decide', subject, 'approve', '--as', 'ada');
-    expect(ran.code).toBe(2);
-    expect(ran.error).toMatch(
-      /^These rules do not hold: sum; correct the values, or override each by name with a note\.\n {2}\/total sum: /,
-    );
-    expect(line.store.reviews.stored).toEqual([]);
-    const overridden = await line.run(
-      ...['review', 'decide', subject, 'approve', '--as', 'ada', '--override', 'sum', '--note', 'as printed'],
-    );
-    expect(overridden.code).toBe(0);
-  });
-
-  it('when another run is asked for, then it is under way', async () => {
-    const { line, subject } = await waiting();
-    line.engine.script = () => null;
-    expect((await line.run('review', 'decide', subject, 'redrive', '--as', 'ada')).out).toContain(
-      'Run 2 is under way.',
-    );
-  });
-
-  it('when the file of values is no JSON, then it says only that', async () => {
-    const { line, subject } = await waiting();
-    const path = line.file('values.json', '{"total": Ada Lovelace}');
-    expect(await line.run('review', 'decide', subject, 'correct', '--values', path)).toEqual({
-      code: 2,
-      out: '',
-      error: `${path} does not hold JSON.\n`,
-    });
   });
 });
 

@@ -27,12 +27,19 @@ describe('the API description', () => {
       'GET /v1/extractions/{id}/attempts',
       'GET /v1/records',
       'GET /v1/reviews',
+      'GET /v1/reviews/queue',
       'GET /v1/reviews/{id}',
+      'GET /v1/reviews/{id}/draft',
       'POST /v1/dead-letters/redrive',
       'POST /v1/extractions',
       'POST /v1/extractions/{id}/cancel',
+      'POST /v1/reviews/next',
+      'POST /v1/reviews/{id}/check',
       'POST /v1/reviews/{id}/claim',
       'POST /v1/reviews/{id}/decision',
+      'POST /v1/reviews/{id}/heartbeat',
+      'POST /v1/reviews/{id}/release',
+      'PUT /v1/reviews/{id}/draft',
     ]);
   });
 

@@ -1,0 +1,116 @@
+import { Command } from 'commander';
+import {
+  claimNextReview,
+  claimReview,
+  type Desk,
+  extendReview,
+  releaseReview,
+} from '../../application/claim-review.js';
+import { instant } from '../../application/views/instant.js';
+import { summariseReview } from '../../application/views/review-view.js';
+import type { ReviewKind, ReviewTask } from '../../ports/review-store.js';
+import type { CliContext } from '../context.js';
+import { shortId } from '../format.js';
+import { json, spec, tenant } from '../options.js';
+import { type ActorOption, actor, kind, nameOf, review } from '../review-options.js';
+import { withStore } from '../session.js';
+
+interface NextOptions extends ActorOption {
+  readonly tenant?: string;
+  readonly spec?: string;
+  readonly kind?: ReviewKind;
+  readonly json?: true;
+}
+
+/** `endstop review next`, `claim`, `extend` and `release`. */
+export function reviewLeaseCommands(context: CliContext): readonly Command[] {
+  return [nextCommand(context), claimCommand(context), extendCommand(context), releaseCommand(context)];
+}
+
+function nextCommand(context: CliContext): Command {
+  return new Command('next')
+    .description('take the first free review of the queue')
+    .addOption(tenant())
+    .addOption(spec())
+    .addOption(kind())
+    .addOption(actor())
+    .addOption(json())
+    .action((options: NextOptions) =>
+      onDesk(context, async (desk) => {
+        const filter = {
+          ...(options.tenant === undefined ? {} : { tenant: options.tenant }),
+          ...(options.spec === undefined ? {} : { specId: options.spec }),
+          ...(options.kind === undefined ? {} : { kind: options.kind }),
+        };
+        const claimed = await claimNextReview(desk, filter, nameOf(options));
+        switch (claimed.kind) {
+          case 'claimed':
+            if (options.json)
+              return line({ kind: 'claimed', review: summariseReview(claimed.task, desk.now()) });
+            return heldLine(claimed.task);
+          case 'all_held': {
+            const nextFreeAt = instant(claimed.nextFreeAt);
+            if (options.json) return line({ ...claimed, nextFreeAt });
+            return `All ${claimed.held} open reviews are held; the first is free at ${nextFreeAt}.\n`;
+          }
+          case 'none':
+            return options.json ? line(claimed) : 'No review is open.\n';
+        }
+      }),
+    );
+}
+
+function claimCommand(context: CliContext): Command {
+  return new Command('claim')
+    .description('take a review for a quarter of an hour, so that nobody else works on it')
+    .addArgument(review())
+    .addOption(actor())
+    .option('--steal <reason>', 'take it from whoever holds it; the reason is kept')
+    .action((id: string, options: ActorOption & { readonly steal?: string }) =>
+      onDesk(context, async (desk) =>
+        heldLine(
+          await claimReview(desk, { review: id, actor: nameOf(options), steal: options.steal ?? null }),
+        ),
+      ),
+    );
+}
+
+function extendCommand(context: CliContext): Command {
+  return new Command('extend')
+    .description('hold a review for another quarter of an hour')
+    .addArgument(review())
+    .addOption(actor())
+    .action((id: string, options: ActorOption) =>
+      onDesk(context, async (desk) =>
+        heldLine(await extendReview(desk, { review: id, actor: nameOf(options) })),
+      ),
+    );
+}
+
+function releaseCommand(context: CliContext): Command {
+  return new Command('release')
+    .description('let a review go')
+    .addArgument(review())
+    .addOption(actor())
+    .action((id: string, options: ActorOption) =>
+      onDesk(context, async (desk) => {
+        const task = await releaseReview(desk, { review: id, actor: nameOf(options) });
+        return `${shortId(task.id)} is free.\n`;
+      }),
+    );
+}
+
+/** Prints what the work says. */
+function onDesk(context: CliContext, work: (desk: Desk) => Promise<string>): Promise<void> {
+  return withStore(context, async (store) => {
+    context.terminal.out(await work({ store, now: () => context.now() }));
+  });
+}
+
+function heldLine({ id, holder, leaseExpiresAt }: ReviewTask): string {
+  return `${shortId(id)} is held by ${holder} until ${instant(leaseExpiresAt ?? 0)}.\n`;
+}
+
+function line(value: unknown): string {
+  return `${JSON.stringify(value)}\n`;
+}

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { text } from 'node:stream/consumers';
+import { Argument, Option } from 'commander';
+import { ApplicationError } from '../application/application-error.js';
+import type { StoredJson } from '../ports/attempt-store.js';
+import { reviewKinds } from '../ports/review-store.js';
+
+/** Who acts; `nameOf` reads it. */
+export interface ActorOption {
+  readonly as?: string;
+}
+
+export const review = () =>
+  new Argument('<id>', "the review's or its extraction's id, or the first 8 or more digits");
+export const actor = () => new Option('--as <name>', 'who you are (default: your user name)');
+export const kind = () =>
+  new Option('--kind <word>', 'only exhausted documents, or only sampled records').choices(reviewKinds);
+export const values = () =>
+  new Option('--values <file>', 'JSON file with the record you stand for; - reads it from standard input');
+
+/** Throws ApplicationError `invalid_request` when this user has no name. */
+export function nameOf({ as }: ActorOption): string {
+  if (as !== undefined) return as;
+  try {
+    return userInfo().username;
+  } catch {
+    throw new ApplicationError('invalid_request', 'This user has no name here; say who you are with --as.');
+  }
+}
+
+/** JSON of a person; null when no file was named. What a parser says about it may quote it, so only the fact is told. */
+export async function readValues(path: string | undefined): Promise<StoredJson> {
+  if (path === undefined) return null;
+  const reading = path === '-' ? text(process.stdin) : readFile(path, 'utf8');
+  const content = await reading.catch((error: NodeJS.ErrnoException) => {
+    throw new ApplicationError('invalid_request', `${path} cannot be read (${error.code ?? error.name}).`);
+  });
+  try {
+    return JSON.parse(content) as StoredJson;
+  } catch {
+    throw new ApplicationError('invalid_request', `${path} does not hold JSON.`);
+  }
+}

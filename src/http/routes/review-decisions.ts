@@ -1,0 +1,106 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { checkReview } from '../../application/check-review.js';
+import { decideReview } from '../../application/decide-review.js';
+import { readDraft, saveDraft } from '../../application/review-draft.js';
+import { summarise } from '../../application/views/extraction-view.js';
+import { summariseReview, viewDraft } from '../../application/views/review-view.js';
+import type { HttpDeps, HttpEnv } from '../environment.js';
+import { matchedVersions, tagVersion } from '../etag.js';
+import { HttpProblem } from '../problem.js';
+import { Id } from '../schemas/common.js';
+import {
+  CheckRequest,
+  Draft,
+  NewDraft,
+  ReviewCheck,
+  ReviewDecided,
+  ReviewDecision,
+} from '../schemas/review.js';
+import { answer, problem } from './answers.js';
+
+const tags = ['Reviews'];
+const params = z.object({ id: Id });
+const body = <Schema extends z.ZodType>(schema: Schema) => ({
+  required: true as const,
+  content: { 'application/json': { schema } },
+});
+
+const check = createRoute({
+  method: 'post',
+  path: '/v1/reviews/{id}/check',
+  tags,
+  summary: 'Run the rules over values while they are edited; nothing is stored',
+  request: { params, body: body(CheckRequest) },
+  responses: { 200: answer('What these values would come to.', ReviewCheck), default: problem },
+});
+
+const getDraft = createRoute({
+  method: 'get',
+  path: '/v1/reviews/{id}/draft',
+  tags,
+  summary: "Read a person's unfinished work on a review",
+  request: { params, query: z.object({ actor: z.string() }) },
+  responses: { 200: answer('As it was last saved.', Draft), default: problem },
+});
+
+const putDraft = createRoute({
+  method: 'put',
+  path: '/v1/reviews/{id}/draft',
+  tags,
+  summary: "Keep a person's unfinished work, whether or not they hold the review",
+  request: { params, body: body(NewDraft) },
+  responses: { 200: answer('It is kept until they decide.', Draft), default: problem },
+});
+
+const decide = createRoute({
+  method: 'post',
+  path: '/v1/reviews/{id}/decision',
+  tags,
+  summary: 'Decide a review that the actor or nobody holds',
+  description:
+    'The rules run again over the values. One that does not hold must be overridden by name, with a note. ' +
+    'With `If-Match`, a decision on an earlier version of the question is refused (412) with what changed since.',
+  request: {
+    params,
+    headers: z.object({
+      'if-match': z.string().optional().openapi({ example: '"3"', description: 'The `ETag` of the review.' }),
+    }),
+    body: body(ReviewDecision),
+  },
+  responses: { 200: answer('It is decided.', ReviewDecided), default: problem },
+});
+
+export function reviewDecisionRoutes(api: OpenAPIHono<HttpEnv>, { app }: HttpDeps): void {
+  api.openapi(check, async (c) => {
+    const { values } = c.req.valid('json');
+    return c.json(await checkReview(app, c.req.valid('param').id, values), 200);
+  });
+
+  api.openapi(getDraft, async (c) => {
+    const { actor } = c.req.valid('query');
+    const draft = await readDraft(app, { review: c.req.valid('param').id, actor });
+    if (draft === null) {
+      throw new HttpProblem({
+        slug: 'not-found',
+        title: 'Not found',
+        status: 404,
+        detail: 'They have no draft here: none was saved, or they have decided since.',
+      });
+    }
+    return c.json(viewDraft(draft), 200);
+  });
+
+  api.openapi(putDraft, async (c) => {
+    const draft = await saveDraft(app, { review: c.req.valid('param').id, ...c.req.valid('json') });
+    return c.json(viewDraft(draft), 200);
+  });
+
+  api.openapi(decide, async (c) => {
+    const ifVersion = matchedVersions(c.req.header('if-match'));
+    const asked = { review: c.req.valid('param').id, ...c.req.valid('json'), ifVersion };
+    const { task, unmet, redriven } = await decideReview(app, asked);
+    tagVersion(c, task.version);
+    const review = summariseReview(task, app.now());
+    return c.json({ review, unmet, redriven: redriven === null ? null : summarise(redriven) }, 200);
+  });
+}
