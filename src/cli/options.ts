@@ -10,6 +10,19 @@ export function positive(text: string): number {
   throw new InvalidArgumentError('It must be a whole number of at least 1.');
 }
 
+/** A day or an instant of ISO 8601 as epoch milliseconds; without a zone it is meant in UTC. */
+export function instant(text: string): number {
+  const [, day, time = 'T00:00:00', zone = 'Z'] =
+    /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?)?(Z|[+-]\d{2}:\d{2})?$/.exec(text) ?? [];
+  const at = Date.parse(`${day}${time}${zone}`);
+  // Some calendars roll 31 February over into March.
+  const isDay = Number.isFinite(at) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(`${day}T`);
+  if (isDay) return at;
+  throw new InvalidArgumentError(
+    'It must be a day such as 2026-03-01, or an instant such as 2026-03-01T12:00Z.',
+  );
+}
+
 /** Gathers an option that can be given several times. */
 export function collect(value: string, previous: readonly string[] | undefined): readonly string[] {
   return [...(previous ?? []), value];

@@ -4,6 +4,7 @@ import { deadLettersCommand } from './commands/dead-letters.js';
 import { type DoctorCheck, doctorCommand } from './commands/doctor.js';
 import { extractCommand } from './commands/extract.js';
 import { listCommand } from './commands/list.js';
+import { recordsCommand } from './commands/records.js';
 import { redriveCommand } from './commands/redrive.js';
 import { reviewCommand } from './commands/review.js';
 import { attemptsCommand, showCommand } from './commands/show.js';
@@ -34,6 +35,7 @@ export function createProgram(context: CliContext, options: ProgramOptions): Com
     attemptsCommand(context),
     listCommand(context),
     cancelCommand(context),
+    recordsCommand(context),
     deadLettersCommand(context),
     redriveCommand(context),
     reviewCommand(context),

@@ -1,7 +1,11 @@
+import { once } from 'node:events';
+
 /** Where a command writes. Tests give their own; `processTerminal` is the real one. */
 export interface Terminal {
   out(text: string): void;
   error(text: string): void;
+  /** Resolves when what `out` was given has left the process, so that much of it need not wait in memory. */
+  drained(): Promise<void>;
   /** True when `out` ends on a screen: then colours are used. */
   readonly isColoured: boolean;
   /** True when `error` ends on a screen: then progress is shown there. */
@@ -19,6 +23,9 @@ export function processTerminal(): Terminal {
   return {
     out: (text) => process.stdout.write(text),
     error: (text) => process.stderr.write(text),
+    drained: async () => {
+      if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain');
+    },
     isColoured: process.stdout.isTTY === true && !process.env['NO_COLOR'],
     showsProgress: process.stderr.isTTY === true,
   };

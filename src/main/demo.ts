@@ -66,6 +66,7 @@ async function extractSample(
   return viewExtraction(
     await readOutcome(app.store, row),
     context.engineUrl(workflowIds.extraction(row.key)),
+    app.catalogue,
   );
 }
 

@@ -34,6 +34,8 @@ export interface RecordFilter {
   readonly subject?: string;
   /** Default: verified and human_verified only, and only the current record of each subject. */
   readonly statuses?: readonly VerificationStatus[];
+  /** Recorded at this instant or later. */
+  readonly since?: number;
 }
 
 export interface RecordStore {
@@ -44,4 +46,9 @@ export interface RecordStore {
   /** All records of a key, whatever their status. */
   ofKey(key: string): Promise<readonly StoredRecord[]>;
   list(filter: RecordFilter, page: PageRequest): Promise<Page<StoredRecord>>;
+  /**
+   * All that `list` shows, newest first, as it was at one instant: what is written meanwhile neither comes in nor takes
+   * the place of what is there. In parts of a bounded size, each read when it is asked for.
+   */
+  stream(filter: RecordFilter): AsyncIterable<readonly StoredRecord[]>;
 }

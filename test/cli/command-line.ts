@@ -51,6 +51,7 @@ export function createCommandLine(options: Partial<ProgramOptions> = {}): Comman
           error: (text) => {
             written.error += text;
           },
+          drained: async () => undefined,
           isColoured: false,
           showsProgress: false,
         },

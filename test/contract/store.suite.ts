@@ -6,6 +6,7 @@ import type { StoreUnderTest } from './store/fixtures.js';
 import { landingCases } from './store/landing.js';
 import { leaseCases } from './store/leases.js';
 import { pageCases } from './store/pages.js';
+import { recordStreamCases } from './store/record-stream.js';
 import { recordCases } from './store/records.js';
 import { reviewDecisionCases } from './store/review-decisions.js';
 import { reviewCases } from './store/reviews.js';
@@ -27,6 +28,7 @@ export function storeContract(store: StoreUnderTest): void {
   durationCases(store);
   landingCases(store);
   recordCases(store);
+  recordStreamCases(store);
   reviewCases(store);
   reviewDecisionCases(store);
   sampleCases(store);

@@ -47,6 +47,7 @@ describe('given the sample invoices on a real server', () => {
       terminal: {
         out: (text) => void out.push(text),
         error: (text) => void errors.push(text),
+        drained: async () => undefined,
         isColoured: false,
         showsProgress: false,
       },

@@ -1,12 +1,18 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { NormalisationCount } from '../../domain/attempt-report.js';
 import type { StoredJson } from '../../ports/attempt-store.js';
-import type { RecordStore, StoredRecord, VerificationStatus } from '../../ports/record-store.js';
+import type {
+  RecordFilter,
+  RecordStore,
+  StoredRecord,
+  VerificationStatus,
+} from '../../ports/record-store.js';
 import type { Evidence } from '../../verification/evidence.js';
 import type { Problem } from '../../verification/problem.js';
 import { decodeCursor, pageRows, toPage } from './cursor.js';
 import { json, jsonOrNull } from './json.js';
 import { fromRunRef, toRunRef } from './run-columns.js';
+import { streamed } from './stream.js';
 import type { RecordColumns, Tables } from './tables.js';
 
 /** Where an unverified record came from. Verified and rejected ones have doors of their own: commit and review. */
@@ -68,30 +74,36 @@ export function recordStore(db: Kysely<Tables>): RecordStore {
     },
 
     async list(filter, page) {
-      const { statuses } = filter;
-      let records =
-        statuses === undefined
-          ? db.selectFrom('verified_records as r').selectAll()
-          : db
-              .selectFrom('records as r')
-              .selectAll()
-              .where('verification_status', 'in', [...statuses]);
-      if (filter.tenant !== undefined) records = records.where('tenant', '=', filter.tenant);
-      if (filter.specId !== undefined) records = records.where('spec_id', '=', filter.specId);
-      if (filter.subject !== undefined) records = records.where('subject', '=', filter.subject);
+      let records = filtered(db, filter);
       if (page.cursor !== undefined) {
         const [at, key, source] = decodeCursor(page.cursor, ['integer', 'text', 'text']);
         records = records.where(sql<boolean>`(at, key, source) < (${at}::int8, ${key}, ${source})`);
       }
-      const rows = await records
-        .orderBy('at', 'desc')
-        .orderBy('key', 'desc')
-        .orderBy('source', 'desc')
-        .limit(pageRows(page.limit))
-        .execute();
+      const rows = await records.limit(pageRows(page.limit)).execute();
       return toPage(rows, page.limit, (row) => [row.at, row.key, row.source], toRecord);
     },
+
+    async *stream(filter) {
+      for await (const rows of streamed(db, filtered(db, filter))) yield rows.map(toRecord);
+    },
   };
+}
+
+/** Newest first. */
+function filtered(db: Kysely<Tables>, filter: RecordFilter) {
+  const { statuses } = filter;
+  let records =
+    statuses === undefined
+      ? db.selectFrom('verified_records as r').selectAll()
+      : db
+          .selectFrom('records as r')
+          .selectAll()
+          .where('verification_status', 'in', [...statuses]);
+  if (filter.tenant !== undefined) records = records.where('tenant', '=', filter.tenant);
+  if (filter.specId !== undefined) records = records.where('spec_id', '=', filter.specId);
+  if (filter.subject !== undefined) records = records.where('subject', '=', filter.subject);
+  if (filter.since !== undefined) records = records.where('at', '>=', filter.since);
+  return records.orderBy('at', 'desc').orderBy('key', 'desc').orderBy('source', 'desc');
 }
 
 function toRecord(row: Selectable<RecordColumns>): StoredRecord {

@@ -7,6 +7,7 @@ import type { Extraction } from '../../ports/extraction-store.js';
 import type { ExtractionReading, Outcome } from '../read-outcome.js';
 import { instant, instantOrNull } from './instant.js';
 import { type RecordView, viewRecord } from './record-view.js';
+import { inSpecOrder, type KnownSpecs } from './spec-order.js';
 
 /** One run as lists show it. Instants are ISO 8601, money is a decimal string with its currency. */
 export interface ExtractionSummary {
@@ -73,11 +74,27 @@ export function summarise(row: Extraction): ExtractionSummary {
   };
 }
 
-export function viewExtraction(reading: ExtractionReading, engineUrl: string | null): ExtractionView {
+/** Fields of records and candidates in the order of the spec. */
+export function viewExtraction(
+  { extraction, outcome, humanRecord }: ExtractionReading,
+  engineUrl: string | null,
+  specs: KnownSpecs,
+): ExtractionView {
+  const ordered = (value: StoredJson) => inSpecOrder(specs, extraction, value);
   return {
-    ...summarise(reading.extraction),
-    outcome: reading.outcome,
-    humanRecord: reading.humanRecord === null ? null : viewRecord(reading.humanRecord),
+    ...summarise(extraction),
+    outcome: outcome === null ? null : orderedOutcome(outcome, ordered),
+    humanRecord: humanRecord === null ? null : viewRecord(humanRecord, specs),
     engineUrl,
+  };
+}
+
+function orderedOutcome(outcome: Outcome, ordered: (value: StoredJson) => StoredJson): Outcome {
+  if (outcome.kind === 'verified') return { ...outcome, record: ordered(outcome.record) };
+  const { bestEffort, fallback } = outcome;
+  return {
+    ...outcome,
+    bestEffort: ordered(bestEffort),
+    fallback: fallback === null ? null : { ...fallback, fields: ordered(fallback.fields) },
   };
 }

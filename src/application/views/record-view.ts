@@ -4,6 +4,7 @@ import type { StoredRecord, VerificationStatus } from '../../ports/record-store.
 import type { Evidence } from '../../verification/evidence.js';
 import type { Problem } from '../../verification/problem.js';
 import { instant } from './instant.js';
+import { inSpecOrder, type KnownSpecs } from './spec-order.js';
 
 /** One record. Only `verified` and `human_verified` ones are data; the rest say what they lack in `unmet`. */
 export interface RecordView<Rec = StoredJson> {
@@ -28,7 +29,8 @@ export interface RecordView<Rec = StoredJson> {
   readonly at: string;
 }
 
-export function viewRecord(row: StoredRecord): RecordView {
+/** Fields in the order of the spec. */
+export function viewRecord(row: StoredRecord, specs: KnownSpecs): RecordView {
   return {
     extractionId: row.key,
     run: row.run,
@@ -39,7 +41,7 @@ export function viewRecord(row: StoredRecord): RecordView {
     tenant: row.tenant,
     documentHash: row.documentHash,
     verificationStatus: row.status,
-    record: row.record,
+    record: inSpecOrder(specs, row, row.record),
     evidence: row.evidence,
     ungrounded: row.ungrounded,
     unmet: row.unmet,

@@ -126,6 +126,7 @@ async function extractOne(
   const view = viewExtraction(
     await readOutcome(app.store, row),
     context.engineUrl(workflowIds.extraction(row.key)),
+    app.catalogue,
   );
   return { view, policyDiffers };
 }

@@ -61,6 +61,7 @@ async function redriveOne(
   const view = viewExtraction(
     await readOutcome(app.store, row),
     context.engineUrl(workflowIds.extraction(row.key)),
+    app.catalogue,
   );
   context.terminal.out(options.json ? `${JSON.stringify(view)}\n` : extractionSheet(context.terminal, view));
   if (view.outcomeKind === 'unverified') context.exitCode = exitCodes.unverified;

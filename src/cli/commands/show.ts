@@ -8,7 +8,7 @@ import { attemptTable } from '../attempt-table.js';
 import type { CliContext } from '../context.js';
 import { extractionSheet } from '../extraction-table.js';
 import { json, positive } from '../options.js';
-import { withStore } from '../session.js';
+import { knownSpecs, withStore } from '../session.js';
 
 interface ShowOptions {
   readonly run?: number;
@@ -32,6 +32,7 @@ export function showCommand(context: CliContext): Command {
         const view = viewExtraction(
           await readOutcome(store, row),
           context.engineUrl(workflowIds.extraction(row.key)),
+          await knownSpecs(context),
         );
         context.terminal.out(
           options.json ? `${JSON.stringify(view)}\n` : extractionSheet(context.terminal, view),

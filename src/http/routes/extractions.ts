@@ -109,7 +109,11 @@ export function extractionRoutes(api: OpenAPIHono<HttpEnv>, deps: HttpDeps): voi
     return readJsonSubmission(body, deps.tenant);
   };
   const view = async (row: Row): Promise<ExtractionView> =>
-    viewExtraction(await readOutcome(app.store, row), app.engine.link(workflowIds.extraction(row.key)));
+    viewExtraction(
+      await readOutcome(app.store, row),
+      app.engine.link(workflowIds.extraction(row.key)),
+      app.catalogue,
+    );
 
   api.openapi(submit, async (c) => {
     const submission = await readSubmission(c);

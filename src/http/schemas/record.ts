@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { exportFormats } from '../../application/export-records.js';
 import { verificationStatuses } from '../../ports/record-store.js';
 import {
   AnyJson,
@@ -47,5 +48,18 @@ export const RecordQuery = z.object({
     .openapi({
       description: 'Left out: verified and human_verified, the current record of each subject only.',
     }),
+  since: z.iso
+    .datetime({ offset: true })
+    .transform((text) => Date.parse(text))
+    .optional()
+    .openapi({ description: 'Recorded at this instant or later.', example: '2026-03-01T00:00:00Z' }),
+  format: z
+    .enum(['json', ...exportFormats])
+    .default('json')
+    .openapi({
+      description:
+        'json: one page. csv and jsonl: all of them as they are at this instant, whatever limit and cursor say.',
+    }),
+  flatten: z.string().optional().openapi({ description: 'csv: a row for each item of this list.' }),
   ...pageQuery,
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Attempt, Call } from '../../../src/ports/attempt-store.js';
 import type { DeadLetter, DeadLetterFilter, DeadLetterGroup } from '../../../src/ports/dead-letter-store.js';
 import type { Extraction, ExtractionFilter, NewExtraction } from '../../../src/ports/extraction-store.js';
-import type { StoredRecord } from '../../../src/ports/record-store.js';
+import type { RecordFilter, StoredRecord } from '../../../src/ports/record-store.js';
 import type { Store, StoredDocument } from '../../../src/ports/store.js';
 import { byPrefix, pageOf, unused } from './memory-page.js';
 import { createMemoryReviews, type MemoryReviews } from './memory-reviews.js';
@@ -120,14 +120,12 @@ export function createMemoryStore(now: () => number): MemoryStore {
       ofKey: async (key) => recordRows.filter((record) => record.key === key),
       list: async (filter, page) =>
         pageOf(
-          recordRows.filter(
-            (record) =>
-              (filter.statuses ?? ['verified', 'human_verified']).includes(record.status) &&
-              (filter.tenant === undefined || record.tenant === filter.tenant) &&
-              (filter.specId === undefined || record.specId === filter.specId),
-          ),
+          recordRows.filter((record) => isAsked(record, filter)),
           page,
         ),
+      stream: async function* (filter) {
+        for (const record of recordRows.filter((row) => isAsked(row, filter))) yield [record];
+      },
     },
     deadLetters: {
       find: async (key) => byPrefix([...letters.values()], key, (letter) => letter.key),
@@ -162,6 +160,15 @@ export function createMemoryStore(now: () => number): MemoryStore {
     ping: async () => undefined,
     close: async () => undefined,
   };
+}
+
+function isAsked(record: StoredRecord, filter: RecordFilter): boolean {
+  return (
+    (filter.statuses ?? ['verified', 'human_verified']).includes(record.status) &&
+    (filter.tenant === undefined || record.tenant === filter.tenant) &&
+    (filter.specId === undefined || record.specId === filter.specId) &&
+    (filter.since === undefined || record.at >= filter.since)
+  );
 }
 
 function openRow(extraction: NewExtraction, run: number): Extraction {

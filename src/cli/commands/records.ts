@@ -1,0 +1,145 @@
+import { Command, Option } from 'commander';
+import { type ExportFormat, exportFormats, exportRecords } from '../../application/export-records.js';
+import { type RecordView, viewRecord } from '../../application/views/record-view.js';
+import {
+  type RecordFilter,
+  type VerificationStatus,
+  verificationStatuses,
+} from '../../ports/record-store.js';
+import type { CliContext } from '../context.js';
+import { writeWhole } from '../file-output.js';
+import { shortId } from '../format.js';
+import { cursor, instant, json, limit, spec, tenant } from '../options.js';
+import { printPage } from '../page.js';
+import { knownSpecs, withStore } from '../session.js';
+import { oneLine, table } from '../table.js';
+
+interface SelectOptions {
+  readonly tenant?: string;
+  readonly spec?: string;
+  readonly status?: readonly VerificationStatus[];
+  readonly since?: number;
+}
+
+interface ListOptions extends SelectOptions {
+  readonly limit: number;
+  readonly cursor?: string;
+  readonly json?: true;
+}
+
+interface ExportOptions extends SelectOptions {
+  readonly format: ExportFormat;
+  readonly out?: string;
+  readonly flatten?: string;
+}
+
+/** `endstop records list` and `records export`. */
+export function recordsCommand(context: CliContext): Command {
+  return new Command('records')
+    .description('verified records, as a list or as a file; others only when their status is asked for')
+    .addCommand(listCommand(context))
+    .addCommand(exportCommand(context));
+}
+
+const selectOptions = () => [
+  tenant(),
+  spec(),
+  new Option('--status <words...>', 'of these statuses (default: verified and human_verified)').choices(
+    verificationStatuses,
+  ),
+  new Option('--since <instant>', 'recorded then or later: 2026-03-01, or with a time').argParser(instant),
+];
+
+function filterOf({ tenant, spec, status, since }: SelectOptions): RecordFilter {
+  return {
+    ...(tenant === undefined ? {} : { tenant }),
+    ...(spec === undefined ? {} : { specId: spec }),
+    ...(status === undefined ? {} : { statuses: status }),
+    ...(since === undefined ? {} : { since }),
+  };
+}
+
+function listCommand(context: CliContext): Command {
+  const command = new Command('list').description(
+    'list records, newest first; unless asked otherwise, the current one of each document',
+  );
+  for (const option of selectOptions()) command.addOption(option);
+  return command
+    .addOption(limit(50))
+    .addOption(cursor())
+    .addOption(json())
+    .action(async (options: ListOptions) => {
+      const specs = await knownSpecs(context);
+      await withStore(context, async (store) => {
+        const page = await store.records.list(filterOf(options), {
+          limit: options.limit,
+          ...(options.cursor === undefined ? {} : { cursor: options.cursor }),
+        });
+        const items = page.items.map((record) => viewRecord(record, specs));
+        printPage(context, { ...page, items }, options.json === true, recordTable);
+      });
+    });
+}
+
+function recordTable(rows: readonly RecordView[]): string {
+  return table<RecordView>(
+    [
+      { title: 'ID', cell: (row) => shortId(row.extractionId) },
+      { title: 'SPEC', cell: (row) => row.spec },
+      { title: 'STATUS', cell: (row) => row.verificationStatus },
+      { title: 'RECORDED', cell: (row) => row.at },
+      {
+        title: 'UNMET',
+        align: 'right',
+        cell: (row) => (row.unmet.length === 0 ? '' : String(row.unmet.length)),
+      },
+      { title: 'RECORD', most: 80, cell: (row) => inShort(row.record) },
+    ],
+    rows,
+  );
+}
+
+/** The plain values of a record, as far as a line holds them. */
+function inShort(record: unknown): string {
+  if (typeof record !== 'object' || record === null) return '';
+  return Object.entries(record)
+    .flatMap(([name, value]) => (typeof value === 'string' ? [`${name}: ${oneLine(value)}`] : []))
+    .join(', ');
+}
+
+function exportCommand(context: CliContext): Command {
+  const command = new Command('export').description(
+    'write records as CSV or JSON lines, as they are at this instant',
+  );
+  for (const option of selectOptions()) command.addOption(option);
+  return command
+    .addOption(new Option('--format <name>', 'how').choices(exportFormats).default('jsonl'))
+    .option('--out <file>', 'into this file, which is there only when it is whole (default: to the output)')
+    .option('--flatten <list>', 'CSV: a row for each item of this list')
+    .action(async (options: ExportOptions) => {
+      const { terminal } = context;
+      const catalogue = await context.catalogue([]);
+      await withStore(context, async (store) => {
+        let records = 0;
+        const chunks = exportRecords(
+          { store, catalogue },
+          { filter: filterOf(options), format: options.format, flatten: options.flatten ?? null },
+        );
+        const texts = async function* () {
+          for await (const chunk of chunks) {
+            records += chunk.records;
+            yield chunk.text;
+          }
+        };
+        if (options.out === undefined) {
+          for await (const text of texts()) {
+            terminal.out(text);
+            await terminal.drained();
+          }
+          return;
+        }
+        await writeWhole(options.out, texts());
+        terminal.error(`${records} records are in ${options.out}.\n`);
+      });
+    });
+}
