@@ -98,7 +98,9 @@ function filtered(db: Kysely<Tables>, filter: RecordFilter) {
       : db
           .selectFrom('records as r')
           .selectAll()
-          .where('verification_status', 'in', [...statuses]);
+          .where('verification_status', 'in', [...statuses])
+          // Verified, but a person found it wrong: its correction or rejection is listed instead.
+          .where('refuted_at', 'is', null);
   if (filter.tenant !== undefined) records = records.where('tenant', '=', filter.tenant);
   if (filter.specId !== undefined) records = records.where('spec_id', '=', filter.specId);
   if (filter.subject !== undefined) records = records.where('subject', '=', filter.subject);
