@@ -12,7 +12,7 @@ export default defineConfig({
     coverage: {
       provider: 'v8',
       // The rooms that decide: every branch of theirs is tested, or the run is red.
-      include: ['src/domain/**/*.ts', 'src/reply/**/*.ts', 'src/verification/**/*.ts'],
+      include: ['src/domain/**/*.ts', 'src/planner/**/*.ts', 'src/reply/**/*.ts', 'src/verification/**/*.ts'],
       thresholds: { branches: 100 },
       reporter: [['text', { skipFull: true }]],
     },

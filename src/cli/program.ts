@@ -4,6 +4,7 @@ import { deadLettersCommand } from './commands/dead-letters.js';
 import { type DoctorCheck, doctorCommand } from './commands/doctor.js';
 import { extractCommand } from './commands/extract.js';
 import { listCommand } from './commands/list.js';
+import { planCommand } from './commands/plan.js';
 import { recordsCommand } from './commands/records.js';
 import { redriveCommand } from './commands/redrive.js';
 import { reviewCommand } from './commands/review.js';
@@ -40,6 +41,7 @@ export function createProgram(context: CliContext, options: ProgramOptions): Com
     redriveCommand(context),
     reviewCommand(context),
     specCommand(context),
+    planCommand(context),
     viewsCommand(context),
     doctorCommand(context, options.checks),
   ];

@@ -1,0 +1,70 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { ApplicationError } from '../../application/application-error.js';
+import { plan } from '../../planner/plan.js';
+import { planFault } from '../../planner/plan-fault.js';
+import { planScenarios } from '../../planner/scenarios.js';
+import type { CliContext } from '../context.js';
+import { json } from '../options.js';
+import { type PlanFlags, planNumbers, readPlanFile } from '../plan-numbers.js';
+import { planSheet } from '../plan-sheet.js';
+
+interface PlanOptions extends PlanFlags {
+  readonly scenario?: keyof typeof planScenarios;
+  readonly from?: string;
+  readonly json?: true;
+}
+
+const number = (text: string): number => {
+  if (/^\d+(\.\d+)?$/.test(text.trim())) return Number(text);
+  throw new InvalidArgumentError('It must be a number, 0 or more.');
+};
+const numbers = (text: string): readonly number[] => text.split(',').map(number);
+const words = (text: string): readonly string[] => text.split(',').map((each) => each.trim());
+
+/** `endstop plan`: what each attempt cap costs in slots, people, traffic and money. Needs no server and no database. */
+export function planCommand(context: CliContext): Command {
+  return new Command('plan')
+    .description('choose an attempt cap: what each costs in slots, people, traffic and money')
+    .addOption(
+      new Option('--scenario <name>', 'ready-made numbers')
+        .choices(Object.keys(planScenarios))
+        .conflicts('from'),
+    )
+    .option('--from <file>', 'numbers from a JSON file, as --json prints them under "input"')
+    .option('--peak <n>', 'documents per second when most arrive', number)
+    .option('--per-day <n>', 'documents a day', number)
+    .option('--pass <list>', 'percent verified after 1, 2, ... attempts', numbers)
+    .option('--reached <list>', 'percent that make attempt 1, 2, ... (default: all that are left)', numbers)
+    .option('--seconds <list>', 'mean seconds of attempt 1, 2, ...; the last goes on', numbers)
+    .option('--p99 <list>', 'p99 of a document in seconds at cap 1, 2, ...', numbers)
+    .option('--wrong <list>', 'percent of the records of attempt 1, 2, ... that are wrong', numbers)
+    .option('--tokens <list>', 'tokens of attempt 1, 2, ...', numbers)
+    .option('--cost <list>', 'price of attempt 1, 2, ..., plain decimals', words)
+    .option('--currency <code>', 'currency of all prices')
+    .option('--slots <list>', 'slots that exist: one number for a pool, or first,repair', numbers)
+    .option('--budget <percent>', 'repairs per 100 primary calls that the repair budget allows', number)
+    .option('--reviews <n>', 'documents a reviewer decides in an hour', number)
+    .option('--reviewer-cost <amount>', 'what an hour of a reviewer costs')
+    .option('--least-rescued <n>', 'right records per thousand that an attempt must bring', number)
+    .option('--most-p99 <seconds>', 'the highest p99 of a document', number)
+    .option('--most-slots <n>', 'the most slots there can be', number)
+    .option('--most-wait <seconds>', 'what 99 of 100 calls may wait for a slot', number)
+    .addOption(json())
+    .action(async (options: PlanOptions) => {
+      const { scenario, from } = options;
+      const base =
+        scenario === undefined
+          ? from === undefined
+            ? null
+            : await readPlanFile(from)
+          : planScenarios[scenario];
+      const input = planNumbers(options, base);
+      const fault = planFault(input);
+      if (fault !== null) throw new ApplicationError('invalid_request', fault);
+      const made = plan(input);
+      const { terminal } = context;
+      terminal.out(
+        options.json === true ? `${JSON.stringify({ input, ...made })}\n` : planSheet(terminal, made),
+      );
+    });
+}

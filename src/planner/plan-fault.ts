@@ -1,0 +1,82 @@
+import { isDecimal } from '../domain/decimal.js';
+import type { Money } from '../domain/money.js';
+import type { AttemptFigures, PlanInput, Slots } from './plan-input.js';
+
+const isShare = (value: number) => value >= 0 && value <= 1;
+const isCount = (value: number) => Number.isSafeInteger(value) && value >= 1;
+const isAmount = (value: number) => Number.isFinite(value) && value >= 0;
+const isPositive = (value: number) => Number.isFinite(value) && value > 0;
+const isPrice = (money: Money | null) =>
+  money === null || (isDecimal(money.amount) && money.amount[0] !== '-');
+
+/** The most attempts a plan looks at: far above any cap that makes sense, far below what takes time. */
+const mostAttempts = 100;
+
+const ofAttempts: readonly (readonly [holds: (attempt: AttemptFigures) => boolean, sentence: string])[] = [
+  [(each) => isShare(each.cumulativePass), 'cumulativePass must be a share between 0 and 1.'],
+  [(each) => each.reached === null || isShare(each.reached), 'reached must be a share between 0 and 1.'],
+  [(each) => isPositive(each.meanMs), 'meanMs must be a duration above 0.'],
+  [(each) => each.p99Ms === null || isPositive(each.p99Ms), 'p99Ms must be a duration above 0.'],
+  [(each) => isShare(each.wrongShare), 'wrongShare must be a share between 0 and 1.'],
+  [(each) => isAmount(each.tokens), 'tokens must be 0 or more.'],
+  [(each) => isPrice(each.cost), 'cost.amount must be a plain decimal text, 0 or more.'],
+];
+
+const ofInput: readonly (readonly [holds: (input: PlanInput) => boolean, sentence: string])[] = [
+  [({ peakPerSecond }) => isPositive(peakPerSecond), 'peakPerSecond must be above 0.'],
+  [({ documentsPerDay }) => isAmount(documentsPerDay), 'documentsPerDay must be 0 or more.'],
+  [
+    ({ attempts }) => attempts.length >= 1 && attempts.length <= mostAttempts,
+    `attempts must describe 1 to ${mostAttempts} attempts.`,
+  ],
+  [({ slots }) => slots === null || slotCounts(slots).every(isCount), 'slots must be whole numbers from 1.'],
+  [
+    ({ repairBudgetShare }) => repairBudgetShare === null || isAmount(repairBudgetShare),
+    'repairBudgetShare must be 0 or more.',
+  ],
+  [({ reviewsPerHour }) => isPositive(reviewsPerHour), 'reviewsPerHour must be above 0.'],
+  [({ reviewerPerHour }) => isPrice(reviewerPerHour), 'reviewerPerHour.amount must be a plain decimal text.'],
+  [({ limits }) => isAmount(limits.leastRescuedPerThousand), 'leastRescuedPerThousand must be 0 or more.'],
+  [({ limits }) => limits.mostP99Ms === null || isPositive(limits.mostP99Ms), 'mostP99Ms must be above 0.'],
+  [
+    ({ limits }) => limits.mostSlots === null || isCount(limits.mostSlots),
+    'mostSlots must be a whole number.',
+  ],
+  [({ limits }) => isAmount(limits.mostWaitMs), 'mostWaitMs must be a duration, 0 or more.'],
+  [
+    (input) => new Set(pricesOf(input).map(({ currency }) => currency)).size <= 1,
+    'All money of a plan must be in one currency.',
+  ],
+];
+
+/** What is wrong with the numbers of a plan, in one sentence naming the number; null when a plan can be made. */
+export function planFault(input: PlanInput): string | null {
+  const whole = ofInput.find(([holds]) => !holds(input));
+  if (whole !== undefined) return whole[1];
+  for (const [index, attempt] of input.attempts.entries()) {
+    const single = ofAttempts.find(([holds]) => !holds(attempt));
+    if (single !== undefined) return `Attempt ${index + 1}: ${single[1]}`;
+    const before = input.attempts[index - 1];
+    if (before === undefined) continue;
+    if (attempt.cumulativePass < before.cumulativePass) {
+      return `Attempt ${index + 1}: cumulativePass must not fall: what is verified stays verified.`;
+    }
+    const left = 1 - before.cumulativePass;
+    // The margin is for shares that went through percent and back.
+    if (attempt.reached !== null && attempt.reached > left + 1e-9) {
+      return `Attempt ${index + 1}: reached must not exceed what was left over before it.`;
+    }
+    if (attempt.cumulativePass - before.cumulativePass > (attempt.reached ?? left) + 1e-9) {
+      return `Attempt ${index + 1}: more documents pass than reach it.`;
+    }
+  }
+  return null;
+}
+
+function slotCounts(slots: Slots): readonly number[] {
+  return slots.kind === 'pool' ? [slots.pool] : [slots.first, slots.repair];
+}
+
+function pricesOf({ attempts, reviewerPerHour }: PlanInput): readonly Money[] {
+  return [reviewerPerHour, ...attempts.map(({ cost }) => cost)].filter((money) => money !== null);
+}

@@ -1,0 +1,100 @@
+import { type CapPlan, planCaps } from './cap-plan.js';
+import { planFault } from './plan-fault.js';
+import type { PlanInput } from './plan-input.js';
+
+/** A line that a cap does not hold: `yield`, `latency`, `capacity`, `price`. */
+export interface CrossedLine {
+  readonly line: 'yield' | 'latency' | 'capacity' | 'price';
+  readonly says: string;
+}
+
+export interface Plan {
+  readonly caps: readonly CapPlan[];
+  readonly recommended: number;
+  /** Why the next cap is not taken, the deciding line first; empty when no higher cap is known. */
+  readonly decidedBy: readonly CrossedLine[];
+  /** What is wrong with the recommended cap as things stand. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * The largest cap of which every attempt up to it is worth making and can be afforded, and what spoke against one more.
+ * Throws RangeError, in one sentence naming the number, for input no plan can be made of.
+ */
+export function plan(input: PlanInput): Plan {
+  const fault = planFault(input);
+  if (fault !== null) throw new RangeError(fault);
+  const caps = planCaps(input);
+  const beyond = caps.slice(1).find((cap) => crossedLines(input, cap).length > 0);
+  const recommended = beyond === undefined ? caps.length : beyond.cap - 1;
+  return {
+    caps,
+    recommended,
+    decidedBy: beyond === undefined ? [] : crossedLines(input, beyond),
+    warnings: caps.filter(({ cap }) => cap === recommended).flatMap((cap) => warningsAbout(input, cap)),
+  };
+}
+
+/** Lines this cap's last attempt crosses, in the order in which they decide. */
+function crossedLines(input: PlanInput, plan: CapPlan): readonly CrossedLine[] {
+  const { limits } = input;
+  const { cap, rightPerThousand, p99Ms, costPerRescue } = plan;
+  const crossed: CrossedLine[] = [];
+  if (rightPerThousand < limits.leastRescuedPerThousand || rightPerThousand === 0) {
+    const rescued = `attempt ${cap} rescues ${plan.point.rescuedPerThousand.toFixed(1)} per thousand`;
+    const says = `${rescued}, ${rightPerThousand.toFixed(1)} of them right; at least ${limits.leastRescuedPerThousand} are wanted`;
+    crossed.push({ line: 'yield', says });
+  }
+  if (limits.mostP99Ms !== null && p99Ms !== null && p99Ms > limits.mostP99Ms) {
+    const says = `cap ${cap} brings the p99 to ${seconds(p99Ms)}; at most ${seconds(limits.mostP99Ms)} is wanted`;
+    crossed.push({ line: 'latency', says });
+  }
+  const needed = plan.pool.fewestSlots;
+  if (limits.mostSlots !== null && needed > limits.mostSlots) {
+    crossed.push({
+      line: 'capacity',
+      says: `cap ${cap} keeps ${needed} slots busy; there are at most ${limits.mostSlots}`,
+    });
+  }
+  const reviewer = input.reviewerPerHour;
+  const perReview = Number(reviewer?.amount) / input.reviewsPerHour;
+  if (costPerRescue !== null && reviewer !== null && Number(costPerRescue.amount) > perReview) {
+    const person = `a person costs ${perReview.toFixed(6)} ${reviewer.currency} for a document`;
+    const says = `attempt ${cap} costs ${costPerRescue.amount} ${reviewer.currency} for a rescued document; ${person}`;
+    crossed.push({ line: 'price', says });
+  }
+  return crossed;
+}
+
+function warningsAbout(input: PlanInput, plan: CapPlan): readonly string[] {
+  const warnings: string[] = [];
+  for (const lane of [plan.pool, plan.first, plan.repair]) {
+    if (lane === null || lane.given === null || lane.load < lane.given) continue;
+    const name = lane.lane === 'pool' ? 'all slots together' : `the ${lane.lane} lane`;
+    warnings.push(
+      `Above capacity: ${name} would be busy ${lane.load.toFixed(2)} of ${lane.given}; waits grow as long as the peak lasts.`,
+    );
+  }
+  const { mostSlots } = input.limits;
+  const needed = plan.pool.fewestSlots;
+  // A cap of 1 is recommended even where it does not fit: there is no lower one.
+  if (mostSlots !== null && needed > mostSlots) {
+    warnings.push(`Even a cap of ${plan.cap} keeps ${needed} slots busy; there are at most ${mostSlots}.`);
+  }
+  const budget = input.repairBudgetShare;
+  if (budget !== null && plan.repairShare > budget) {
+    const share = `${percent(plan.repairShare)} of primary calls`;
+    warnings.push(
+      `Expected repairs are ${share}, the repair budget is ${percent(budget)}: it would refuse repairs on ordinary days.`,
+    );
+  }
+  return warnings;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { createCommandLine, jsonLines } from './command-line.js';
+
+describe('given ready-made numbers', () => {
+  it('when the claims are planned, then cap 3 is recommended, with what decided and the lane that does not fit', async () => {
+    const ran = await createCommandLine().run('plan', '--scenario', 'claims');
+    expect(ran).toMatchObject({ code: 0, error: '' });
+    expect(ran.out).toMatch(/^> 3 +93\.8 % +37\.4 % +37\.0 +37\.0 +6\.2 % +248 +9\.9 +12\.00 s +5\.90 s$/m);
+    expect(ran.out).toMatch(/^> 3 +pool +3\.90 s +12\.09 +13 +18 +18 +67\.2 %/m);
+    expect(ran.out).toMatch(/^> 3 +first +2\.60 s +8\.06 +9 +12 +14 +57\.6 %/m);
+    expect(ran.out).toMatch(/^> 3 +repair +4\.08 s +4\.03 +5 +8 +4 +100\.8 % +grows +grows$/m);
+    expect(ran.out).toContain('Cap 3: yield decided: attempt 4 rescues 15.0 per thousand, 7.5 of them right');
+    expect(ran.out).toContain('the repair lane would be busy 4.03 of 4');
+  });
+
+  it('when month-end is planned, then 162 and 194 slots stand against 160', async () => {
+    const ran = await createCommandLine().run('plan', '--scenario', 'month-end');
+    expect(ran.out).toMatch(/^ +3 +pool +2\.31 s +161\.35 +162 +167 +160 +100\.8 % +grows/m);
+    expect(ran.out).toMatch(/^ +6 +pool +2\.77 s +193\.90 +194/m);
+    expect(ran.out).toContain('also capacity: cap 3 keeps 162 slots busy; there are at most 160');
+  });
+
+  it('when a flag replaces one number, then only what depends on it changes', async () => {
+    const line = createCommandLine();
+    const [before] = jsonLines(await line.run('plan', '--scenario', 'claims', '--json'));
+    const [after] = jsonLines(await line.run('plan', '--scenario', 'claims', '--slots', '12,8', '--json'));
+    expect(after).toMatchObject({ recommended: 3, warnings: [] });
+    expect(after?.['input']).toEqual({
+      ...(before?.['input'] as object),
+      slots: { kind: 'lanes', first: 12, repair: 8 },
+    });
+  });
+});
+
+describe('given numbers as flags', () => {
+  it('when a curve, durations and prices are named, then they are planned with', async () => {
+    const flags = ['--pass', '80,90', '--seconds', '2', '--peak', '1', '--cost', '0.01', '--currency', 'EUR'];
+    const more = [
+      '--per-day',
+      '100',
+      '--reviewer-cost',
+      '40',
+      '--tokens',
+      '500,700',
+      '--wrong',
+      '0,10',
+      '--p99',
+      '4,9',
+    ];
+    const limits = [
+      '--budget',
+      '25',
+      '--reviews',
+      '20',
+      '--least-rescued',
+      '5',
+      '--most-p99',
+      '10',
+      '--most-slots',
+      '9',
+    ];
+    const last = ['--most-wait', '1', '--reached', '100,15', '--json'];
+    const [made] = jsonLines(await createCommandLine().run('plan', ...flags, ...more, ...limits, ...last));
+    expect(made?.['input']).toEqual({
+      peakPerSecond: 1,
+      documentsPerDay: 100,
+      attempts: [
+        {
+          cumulativePass: 0.8,
+          reached: 1,
+          meanMs: 2_000,
+          p99Ms: 4_000,
+          wrongShare: 0,
+          tokens: 500,
+          cost: { amount: '0.01', currency: 'EUR' },
+        },
+        {
+          cumulativePass: 0.9,
+          reached: 0.15,
+          meanMs: 2_000,
+          p99Ms: 9_000,
+          wrongShare: 0.1,
+          tokens: 700,
+          cost: { amount: '0.01', currency: 'EUR' },
+        },
+      ],
+      slots: null,
+      repairBudgetShare: 0.25,
+      reviewsPerHour: 20,
+      reviewerPerHour: { amount: '40', currency: 'EUR' },
+      limits: { leastRescuedPerThousand: 5, mostP99Ms: 10_000, mostSlots: 9, mostWaitMs: 1_000 },
+    });
+    expect(made).toMatchObject({ recommended: 2, decidedBy: [] });
+  });
+});
+
+describe('given numbers in a file', () => {
+  it('when what --json printed is read again, then the plan is the same', async () => {
+    const line = createCommandLine();
+    const [made] = jsonLines(await line.run('plan', '--scenario', 'claims', '--json'));
+    const file = line.file('plan.json', JSON.stringify(made?.['input']));
+    expect(jsonLines(await line.run('plan', '--from', file, '--json'))).toEqual([made]);
+  });
+
+  it.each([
+    ['not json', 'is not JSON.'],
+    ['[]', 'must hold an object with the numbers of a plan.'],
+    ['{"attempts": 3}', '"attempts" in'],
+    ['{"attempts": [{"meanMs": "2"}]}', '"attempts[0].meanMs" in'],
+    ['{"attempts": [{"cost": {"amount": 1}}]}', '"attempts[0].cost" in'],
+    ['{"attempts": [{"speed": 2}]}', 'has a field "attempts[0].speed" that no plan knows.'],
+    ['{"limits": {"mostSlots": "many"}}', '"limits.mostSlots" in'],
+    ['{"slots": {"kind": "pool"}}', '"slots" in'],
+    ['{"peakPerSecond": null}', '"peakPerSecond" in'],
+    ['{}', 'Say --scenario, --from a file, or at least --pass'],
+  ])(
+    'when it says %s, then one sentence says what is wrong and the exit code is 2',
+    async (text, sentence) => {
+      const line = createCommandLine();
+      const ran = await line.run('plan', '--from', line.file('plan.json', text));
+      expect(ran).toMatchObject({ code: 2, out: '' });
+      expect(ran.error).toContain(sentence);
+      expect(ran.error.trim().split('\n')).toHaveLength(1);
+    },
+  );
+});
+
+describe('given flags that make no plan', () => {
+  it.each([
+    [['plan'], 'Say --scenario, --from a file, or at least --pass'],
+    [['plan', '--from', 'nowhere.json'], 'There is no file nowhere.json that can be read.'],
+    [['plan', '--scenario', 'claims', '--slots', '1,2,3'], '--slots takes one number, or two: first,repair.'],
+    [['plan', '--scenario', 'claims', '--cost', '1e3'], '--cost takes plain decimals such as 0.0125.'],
+    [['plan', '--scenario', 'claims', '--reviews', '0'], 'reviewsPerHour must be above 0.'],
+    [['plan', '--pass', '90,80', '--seconds', '1'], 'Attempt 2: cumulativePass must not fall'],
+    [['plan', '--pass', 'many'], 'It must be a number, 0 or more.'],
+  ])('when %j is run, then it says so and the exit code is 2', async (argv, sentence) => {
+    const ran = await createCommandLine().run(...argv);
+    expect(ran).toMatchObject({ code: 2, out: '' });
+    expect(ran.error).toContain(sentence);
+  });
+});
