@@ -56,7 +56,7 @@ function statement(commit: AttemptCommit) {
       from closed, added
       -- Where a person has spoken already, there is nothing to ask.
       where ${commit.sample !== null}::boolean and not exists (select from records r
-        where r.subject = closed.subject and r.verification_status = 'human_verified')
+        where r.subject = closed.subject and r.verification_status = 'human_verified' and r.refuted_at is null)
       on conflict (id) do nothing
       returning *
     ), told as (

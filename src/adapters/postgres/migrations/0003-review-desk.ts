@@ -62,6 +62,9 @@ const statements = [
 
   // A person found it wrong although it verified: no data any more, but what the run came to.
   'alter table records add column refuted_at int8',
+  'drop index records_verified_of_subject',
+  `create index records_verified_of_subject on records (subject, by_person, at, key, source)
+    where verification_status in ('verified', 'human_verified') and refuted_at is null`,
   `create or replace view verified_records as
     select r.* from records r
     where r.verification_status in ('verified', 'human_verified') and r.refuted_at is null and not exists (
