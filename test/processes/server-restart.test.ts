@@ -17,6 +17,8 @@ import { openScene, type Scene } from '../workflows/scene.js';
 import { startWorkerProcess, type WorkerProcess } from './worker-process.js';
 
 const spec = claim as unknown as Spec;
+/** Four seconds for everything. */
+const hurried: Spec = { ...spec, policy: { ...spec.policy, deadlineMs: 4_000, estimateMs: [200] } };
 const folder = mkdtempSync(join(tmpdir(), 'endstop-restart-'));
 
 let postgres: TestPostgres;
@@ -63,27 +65,60 @@ async function expectWhole({ key }: Extraction, text: string, attempts: number):
   expect(await store.records.ofKey(key)).toHaveLength(1);
 }
 
+/** Its answer and its deadline both waited for the store: whichever came first holds, for everyone who asks. */
+async function expectAgreed({ key }: Extraction, text: string): Promise<void> {
+  const { store } = scene.house.app;
+  const result = await scene.client.workflow.getHandle(workflowIds.extraction(key)).result();
+  const row = await store.extractions.find(key);
+  expect(row).toMatchObject({ state: 'closed', calls: 1 });
+  const { outcome, reason, route, attempts } = row ?? {};
+  expect(result).toMatchObject({ outcome, reason, route, attempts });
+  expect(await store.records.ofKey(key)).toHaveLength(outcome === 'verified' ? 1 : 0);
+  expect(scene.models.calls(text)).toHaveLength(1);
+}
+
 describe('a Postgres server that is killed and comes back', () => {
   it('loses nothing: paid answers wait for it, and so do first attempts and repairs', async () => {
-    const texts = { accepted: claimText({}), rejected: talked(), unbegun: claimText({}) };
-    const [accepted, rejected] = [held(), held()];
-    const [first, second, third] = await Promise.all([
+    const texts = {
+      accepted: claimText({}),
+      rejected: talked(),
+      unbegun: claimText({}),
+      hurried: claimText({}),
+      late: claimText({}),
+    };
+    const [accepted, rejected, late] = [held(), held(), held()];
+    const [first, second, third, fourth, fifth] = await Promise.all([
       scene.submit({ spec, text: texts.accepted, turns: [accepted.turn] }),
       scene.submit({ spec, text: texts.rejected, turns: [rejected.turn, {}] }),
       scene.prepare({ spec, text: texts.unbegun }),
+      scene.prepare({ spec: hurried, text: texts.hurried }),
+      scene.prepare({ spec: hurried, text: texts.late, turns: [late.turn] }),
     ]);
-    await Promise.all([scene.models.arrived(texts.accepted, 1), scene.models.arrived(texts.rejected, 1)]);
+    await scene.house.app.engine.start(fifth.input);
+    await Promise.all(
+      [texts.accepted, texts.rejected, texts.late].map((text) => scene.models.arrived(text, 1)),
+    );
     await postgres.kill();
     accepted.release();
     rejected.release();
+    late.release();
     await scene.house.app.engine.start(third.input);
+    await scene.house.app.engine.start(fourth.input);
     await expect(scene.house.app.store.ping()).rejects.toThrow(/Postgres at .* (refused|dropped)/);
     // Long enough for the answers to come and for several tries of each write.
-    await pause(2_500);
+    await pause(4_000);
     await postgres.start();
     await expectWhole(first, texts.accepted, 1);
     await expectWhole(second, texts.rejected, 2);
     await expectWhole(third.row, texts.unbegun, 1);
+    // Its deadline passed before the store came back: parked without a call, once the store could take that.
+    expect((await scene.ended(fourth.row)).extraction).toMatchObject({
+      reason: 'store_unavailable',
+      attempts: 0,
+      calls: 0,
+      route: 'dead_letter',
+    });
+    await expectAgreed(fifth.row, texts.late);
   });
 });
 
