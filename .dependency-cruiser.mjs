@@ -12,6 +12,7 @@ const vendors = [
   ['@anthropic-ai/sdk', '^src/adapters/anthropic/'],
   ['pg', '^src/(adapters/postgres|embedded)/'],
   ['kysely', '^src/adapters/postgres/'],
+  ['standardwebhooks', '^src/adapters/webhooks/'],
   ['unpdf', '^src/(adapters/pdf|standin)/'],
   ['hono', '^src/(http|console)/'],
   ['commander', '^src/(cli|main)/'],

@@ -37,6 +37,8 @@ export interface Config {
   /** Extractions one command keeps in flight; the embedded server is at its best between 20 and 50. */
   readonly inFlight: number;
   readonly reviewSlaMs: number;
+  /** Webhooks may lead to private networks, and without TLS. */
+  readonly allowPrivateWebhooks: boolean;
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 }
 
@@ -109,6 +111,7 @@ const variables = {
   ENDSTOP_STORE_SLOTS: wholeNumber(1, 1_000).default(10),
   ENDSTOP_IN_FLIGHT: wholeNumber(1, 1_000).default(20),
   ENDSTOP_REVIEW_SLA_HOURS: wholeNumber(1, 8_760).default(24),
+  ENDSTOP_WEBHOOK_ALLOW_PRIVATE: z.enum(['0', '1'], { error: '1 (yes) or 0 (no)' }).default('0'),
   ENDSTOP_LOG_LEVEL: z.enum(logLevels, { error: `one of ${logLevels.join(', ')}` }).default('info'),
 };
 
@@ -164,6 +167,7 @@ export function readConfig(env: Environment, stack: StackAddresses | undefined, 
     },
     inFlight: values.ENDSTOP_IN_FLIGHT,
     reviewSlaMs: values.ENDSTOP_REVIEW_SLA_HOURS * 3_600_000,
+    allowPrivateWebhooks: values.ENDSTOP_WEBHOOK_ALLOW_PRIVATE === '1',
     logLevel: values.ENDSTOP_LOG_LEVEL,
   };
 }

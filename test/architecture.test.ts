@@ -77,6 +77,10 @@ const plants: Record<string, { readonly file: string; readonly code: string }> =
   },
   'pg-has-one-home': { file: 'src/application/planted-pg.ts', code: "export * from 'pg';" },
   'kysely-has-one-home': { file: 'src/application/planted-kysely.ts', code: "export * from 'kysely';" },
+  'standardwebhooks-has-one-home': {
+    file: 'src/application/planted-webhooks.ts',
+    code: "export * from 'standardwebhooks';",
+  },
   'unpdf-has-one-home': { file: 'src/application/planted-unpdf.ts', code: "export * from 'unpdf';" },
   'hono-has-one-home': { file: 'src/application/planted-hono.ts', code: "export * from 'hono';" },
   'commander-has-one-home': {

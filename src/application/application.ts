@@ -13,6 +13,8 @@ export interface Application {
   readonly provider: string;
   /** How long a person has to decide a review. */
   readonly reviewSlaMs: number;
+  /** Submissions may name webhook URLs in private networks and without TLS; false unless told. */
+  readonly allowPrivateWebhooks?: boolean;
   /** Epoch milliseconds. */
   now(): number;
 }

@@ -7,6 +7,8 @@ import { assertLabels, type IncomingDocument, plainFileName, storable } from './
 import { extractionKey, subjectKey } from './keys.js';
 import { registerLabels } from './spec-labels.js';
 import { type Started, startRun } from './start-run.js';
+import { readWebhookUrl } from './webhook-url.js';
+import { assertCanSign, nameWebhookUrl } from './webhooks.js';
 
 /** One document to extract. */
 export interface Submission {
@@ -18,6 +20,8 @@ export interface Submission {
   readonly budgets: Budgets;
   /** Run it again although it has ended unverified. */
   readonly redrive: boolean;
+  /** Told of everything about this document under this spec, from now on. */
+  readonly webhookUrl?: string | null;
 }
 
 /**
@@ -34,6 +38,7 @@ export async function submitExtraction(app: Application, submission: Submission)
   assertLabels({ tenant, tags, mediaType });
   const spec = currentSpec(app, submission.specId);
   const bounds = tighten(spec.policy, submission.budgets);
+  const webhookUrl = await usableWebhookUrl(app, submission);
   await app.engine.ping();
   await registerLabels(app, spec);
   const policy = await freezePriors(app, spec.id, bounds);
@@ -46,12 +51,15 @@ export async function submitExtraction(app: Application, submission: Submission)
     schemaVersion: spec.schemaVersion,
     promptVersion: spec.prompt.version,
   };
+  const subject = subjectKey(parts);
+  // Before the run can end: afterwards there would be nothing to tell.
+  if (webhookUrl !== null) await nameWebhookUrl(app.store, { url: webhookUrl, tenant, subject, at });
   return startRun(
     app,
     {
       ...parts,
       key: extractionKey(parts),
-      subject: subjectKey(parts),
+      subject,
       policy,
       tags,
       batchId: null,
@@ -61,6 +69,16 @@ export async function submitExtraction(app: Application, submission: Submission)
     },
     submission.redrive,
   );
+}
+
+async function usableWebhookUrl(
+  app: Application,
+  { webhookUrl, tenant }: Submission,
+): Promise<string | null> {
+  if (webhookUrl === undefined || webhookUrl === null) return null;
+  const url = readWebhookUrl(webhookUrl, app.allowPrivateWebhooks === true, '/webhookUrl');
+  await assertCanSign(app.store, tenant, app.now());
+  return url;
 }
 
 /** Throws ApplicationError `unknown_spec`, naming the ones there are. */

@@ -11,6 +11,7 @@ import { reviewCommand } from './commands/review.js';
 import { attemptsCommand, showCommand } from './commands/show.js';
 import { specCommand } from './commands/spec.js';
 import { viewsCommand } from './commands/views.js';
+import { webhooksCommand } from './commands/webhooks.js';
 import type { CliContext } from './context.js';
 
 /** What the program says about itself, and checks that only its caller can make. */
@@ -41,6 +42,7 @@ export function createProgram(context: CliContext, options: ProgramOptions): Com
     redriveCommand(context),
     reviewCommand(context),
     specCommand(context),
+    webhooksCommand(context),
     planCommand(context),
     viewsCommand(context),
     doctorCommand(context, options.checks),

@@ -43,6 +43,7 @@ export async function withApplication<T>(
         reader: context.reader(),
         provider: config.model.provider ?? 'unknown',
         reviewSlaMs: config.reviewSlaMs,
+        allowPrivateWebhooks: config.allowPrivateWebhooks,
         now: () => context.now(),
       });
     });

@@ -90,6 +90,7 @@ function submission(request: ExtractRequest): Request {
       for (const tag of rest.tags ?? []) form.append('tags', tag);
       if (rest.budgets !== undefined) form.set('budgets', JSON.stringify(rest.budgets));
       if (rest.redrive !== undefined) form.set('redrive', String(rest.redrive));
+      if (rest.webhookUrl !== undefined) form.set('webhookUrl', rest.webhookUrl);
       const blob = ({ bytes, mediaType }: BytesDocument) => new Blob([bytes], { type: mediaType });
       if ('pages' in document) {
         for (const page of document.pages)

@@ -57,6 +57,8 @@ export interface ExtractRequest {
   readonly budgets?: Budgets;
   /** Run again what has ended unverified. */
   readonly redrive?: boolean;
+  /** Told when it ends, and whatever becomes of the document later; its requests are signed. */
+  readonly webhookUrl?: string;
 }
 
 export interface TextDocument {

@@ -28,6 +28,7 @@ export function readJsonSubmission(body: z.output<typeof JsonSubmission>, tenant
     tags: body.tags,
     budgets: budgetsOf(body.budgets),
     redrive: body.redrive,
+    webhookUrl: body.webhookUrl ?? null,
   };
 }
 
@@ -49,6 +50,7 @@ export async function readFormSubmission(c: Context<HttpEnv>, tenant: string): P
     tags: read.data.tags,
     budgets: budgetsOf(read.data.budgets),
     redrive: read.data.redrive === 'true',
+    webhookUrl: read.data.webhookUrl ?? null,
   };
 }
 

@@ -5,6 +5,7 @@ import { assertHonestLabels } from '../application/spec-labels.js';
 import type { Config } from '../config.js';
 import { checkModels, createExtractor } from './model.js';
 import { loadCatalogue, openStore, temporalAddressOf } from './parts.js';
+import { createWebhooks } from './webhooks.js';
 
 /** Longer than nearly every call, so that a deploy burns no attempt. */
 const shutdownGraceMs = 60_000;
@@ -13,8 +14,9 @@ const shutdownGraceMs = 60_000;
 const cachedWorkflows = 300;
 
 /**
- * Runs the workers of these lanes until SIGINT or SIGTERM, then lets running activities finish. `say` is told in one
- * line when they poll, and of every model that will not do what the specs ask.
+ * Runs the workers of these lanes until SIGINT or SIGTERM, then lets running activities finish. Whoever serves the
+ * store lane also delivers webhooks. `say` is told in one line when they poll, of every model that will not do what the
+ * specs ask, and of deliveries that are given up.
  */
 export async function runWorker(
   config: Config,
@@ -44,13 +46,24 @@ export async function runWorker(
       storeActivities: createStoreActivities(deps),
       shutdownGraceMs,
     });
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => workers.stop());
+    const webhooks = lanes.includes('store') ? createWebhooks(config, store, say) : null;
+    const stop = () => {
+      workers.stop();
+      webhooks?.stop();
+    };
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
     const tellFindings = async () => {
       const findings = await checkModels(config, catalogue.list());
       for (const { severity, message } of findings) say(`${severity}: ${message}`);
     };
     say(`worker ready: ${lanes.join(', ')}`);
-    await Promise.all([workers.run(), tellFindings()]);
+    const delivering = webhooks?.run();
+    try {
+      await Promise.all([workers.run(), tellFindings()]);
+    } finally {
+      webhooks?.stop();
+      await delivering;
+    }
   } finally {
     await reader.close();
     await store.close();

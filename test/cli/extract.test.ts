@@ -268,6 +268,7 @@ function baseConfig(line: CommandLine) {
     slots: { first: 1, repair: 1, store: 1 },
     inFlight: 20,
     reviewSlaMs: 1,
+    allowPrivateWebhooks: false,
     logLevel: 'info' as const,
   };
 }

@@ -32,6 +32,7 @@ describe('given an empty environment', () => {
       slots: { first: 14, repair: 4, store: 10 },
       inFlight: 20,
       reviewSlaMs: 86_400_000,
+      allowPrivateWebhooks: false,
       logLevel: 'info',
     });
   });
@@ -112,6 +113,7 @@ describe('given a value that cannot be used', () => {
     ['TEMPORAL_UI_URL', 'localhost:8233', 'a URL such as http://localhost:8233'],
     ['ENDSTOP_API_HOST', 'localhost:80', 'a host name or an IP address, without a port'],
     ['ENDSTOP_TENANT', 'a b', 'letters, digits, ".", "_" and "-", at most 64 of them'],
+    ['ENDSTOP_WEBHOOK_ALLOW_PRIVATE', 'yes', '1 (yes) or 0 (no)'],
     ['ENDSTOP_LOG_LEVEL', 'loud', 'one of trace, debug, info, warn, error, fatal, silent'],
   ])(
     'then %s=%s is refused in one sentence that names it and says what is allowed',

@@ -25,6 +25,7 @@ interface ExtractOptions {
   readonly deadline?: number;
   readonly tokens?: number;
   readonly redrive?: true;
+  readonly webhook?: string;
   readonly wait: boolean;
   readonly json?: true;
 }
@@ -52,6 +53,7 @@ export function extractCommand(context: CliContext): Command {
     )
     .addOption(new Option('--tokens <n>', 'a lower token cap than the spec has').argParser(positive))
     .option('--redrive', 'run again what has ended unverified')
+    .option('--webhook <url>', 'a URL to tell when they end, and whatever becomes of them later')
     .option('--no-wait', 'start them and return')
     .addOption(json())
     .action(async (files: readonly string[], options: ExtractOptions) => {
@@ -120,6 +122,7 @@ async function extractOne(
     tags: options.tag ?? [],
     budgets: budgetsOf(options),
     redrive: options.redrive === true,
+    webhookUrl: options.webhook ?? null,
   };
   const { extraction, policyDiffers } = await submitExtraction(app, submission);
   const row = options.wait ? await awaitEnd(app, extraction) : extraction;

@@ -15,6 +15,10 @@ const shared = {
   tags: z.array(z.string()).default([]),
   budgets: Budgets.default({}),
   fileName: z.string().nullable().default(null),
+  webhookUrl: z
+    .string()
+    .optional()
+    .openapi({ description: 'Told when it ends, and whatever becomes of the document later.' }),
   redrive: z.boolean().default(false).openapi({ description: 'Run again what has ended unverified.' }),
 };
 
@@ -57,6 +61,7 @@ export const formDescription = {
     tenant: { type: 'string' as const },
     tags: { type: 'array' as const, items: { type: 'string' as const } },
     budgets: { type: 'string' as const, description: 'Budgets as JSON.' },
+    webhookUrl: { type: 'string' as const },
     redrive: { type: 'string' as const, enum: ['true', 'false'] },
   },
 };
