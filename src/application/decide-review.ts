@@ -55,6 +55,8 @@ export async function decideReview(app: Application, decision: ReviewDecision): 
   const task = await findReview(app, decision.review);
   await assertDecidable(app, task, decision.ifVersion, actor);
   assertFitsKind(task.kind, decision);
+  // A run that this process could not start is not asked for.
+  if (verb === 'redrive') specOf(app, task);
   const { values, unmet } = await judged(app, task, decision, note);
   if (task.kind === 'exhausted') await app.engine.ping();
   const overrides = [...new Set(unmet.map(({ rule }) => rule))].sort();

@@ -4,6 +4,7 @@ import { claimReview } from '../../src/application/claim-review.js';
 import { decideReview, type ReviewDecision } from '../../src/application/decide-review.js';
 import { submitExtraction } from '../../src/application/submit-extraction.js';
 import { ReviewClosed } from '../../src/ports/engine.js';
+import { createCatalogue } from '../../src/spec/catalogue.js';
 import { type Bench, createBench, exhaustAll, textSubmission } from '../support/fakes/bench.js';
 import { badReceipt, goodReceipt } from '../support/fakes/receipt-spec.js';
 
@@ -150,6 +151,15 @@ describe('given a review that waits for a person', () => {
     const decided = await decideReview(bench.app, decision(bench.subject, { verb: 'redrive' }));
     expect(decided.redriven).toMatchObject({ run: 2, state: 'open' });
     expect(bench.engine.started).toHaveLength(1);
+  });
+
+  it('when another run is asked for that this process cannot start, then nothing is decided', async () => {
+    const bench = await waiting();
+    const app = { ...bench.app, catalogue: createCatalogue([]) };
+    await expect(decideReview(app, decision(bench.subject, { verb: 'redrive' }))).rejects.toMatchObject({
+      code: 'unknown_spec',
+    });
+    expect(bench.store.reviews.stored).toEqual([]);
   });
 
   it('when it was decided meanwhile, then there is nothing left to decide, and by whom it was', async () => {
