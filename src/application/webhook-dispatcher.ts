@@ -21,9 +21,9 @@ export interface WebhookDispatcher {
   stop(): void;
 }
 
-/** Deliveries under way at once in one process, and of them to one endpoint, so that a slow one leaves room. */
+/** Deliveries under way at once in one process, and of them to one URL, so that a slow receiver leaves room. */
 const slots = 16;
-const slotsPerEndpoint = 4;
+const slotsPerUrl = 4;
 /** Longer than a request can take, so that only a lost worker's deliveries are taken over. */
 const leaseMs = 60_000;
 /** Nobody calls when another worker is lost, or when the database does not pass calls on. */
@@ -59,7 +59,7 @@ export function createWebhookDispatcher(options: DispatcherOptions): WebhookDisp
         underWay.delete(delivering);
         wake();
       });
-    underWay.set(delivering, due.endpointId);
+    underWay.set(delivering, due.url);
   };
 
   /** Starts what there is room for; returns how long to wait for more. */
@@ -70,7 +70,7 @@ export function createWebhookDispatcher(options: DispatcherOptions): WebhookDisp
     }
     const limit = slots - underWay.size;
     if (limit === 0) return slowPollMs;
-    const claim = { at: now(), leaseMs, limit, perEndpoint: slotsPerEndpoint, without: busy(underWay) };
+    const claim = { at: now(), leaseMs, limit, perUrl: slotsPerUrl, without: busy(underWay) };
     for (const due of await webhooks.claim(claim)) start(due);
     const nextAt = await webhooks.nextDueAt(busy(underWay));
     if (nextAt === null) return slowPollMs;
@@ -102,11 +102,11 @@ export function createWebhookDispatcher(options: DispatcherOptions): WebhookDisp
   };
 }
 
-/** Endpoints that have as many deliveries under way as they get. */
+/** URLs that have as many deliveries under way as they get. */
 function busy(underWay: ReadonlyMap<unknown, string>): readonly string[] {
   const counts = new Map<string, number>();
-  for (const endpointId of underWay.values()) counts.set(endpointId, (counts.get(endpointId) ?? 0) + 1);
-  return [...counts].filter(([, count]) => count >= slotsPerEndpoint).map(([endpointId]) => endpointId);
+  for (const url of underWay.values()) counts.set(url, (counts.get(url) ?? 0) + 1);
+  return [...counts].filter(([, count]) => count >= slotsPerUrl).map(([url]) => url);
 }
 
 async function deliver(

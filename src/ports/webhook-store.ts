@@ -110,9 +110,9 @@ export interface DeliveryClaim {
   readonly at: number;
   readonly leaseMs: number;
   readonly limit: number;
-  /** At most so many of one endpoint, so that a slow one leaves room for the others. */
-  readonly perEndpoint: number;
-  /** Endpoints that have had their share already. */
+  /** At most so many to one URL, so that a slow receiver leaves room for the others. */
+  readonly perUrl: number;
+  /** URLs that have had their share already. */
   readonly without: readonly string[];
 }
 
@@ -164,7 +164,7 @@ export interface WebhookStore {
    * `gone` disables the endpoint and drops what is pending for it; of a URL named by submissions, that URL's.
    */
   settle(due: DueDelivery, tried: WebhookTry, verdict: DeliveryVerdict): Promise<void>;
-  /** When the next delivery is due, endpoints of `without` left aside; null when none is. */
+  /** When the next delivery is due, URLs of `without` left aside; null when none is. */
   nextDueAt(without: readonly string[]): Promise<number | null>;
   /** Calls back when deliveries may have become due. Resolves at once; keeps trying while the database is away. */
   listen(onDue: () => void): { close(): Promise<void> };

@@ -14,6 +14,9 @@ interface DueRow extends EventRow {
   readonly secrets: readonly string[];
 }
 
+/** Of the deliveries of one endpoint so many are looked at, in the order in which they are due. */
+const looksAhead = 256;
+
 /** A tidy-up forgets at most so many events at once, so that it never holds anybody up. */
 const forgottenAtOnce = 1_000;
 
@@ -22,19 +25,29 @@ export function webhookDispatch(
   db: Kysely<Tables>,
 ): Pick<WebhookStore, 'claim' | 'settle' | 'nextDueAt' | 'tidy'> {
   return {
-    async claim({ at, leaseMs, limit, perEndpoint, without }) {
+    async claim({ at, leaseMs, limit, perUrl, without }) {
       const { rows } = await sql<DueRow>`
-        with due as (
-          select picked.delivery_id
+        with shares as (
+          select first.delivery_id, first.due_at,
+            row_number() over (partition by first.url order by first.due_at) as place
           from webhook_endpoints e
           cross join lateral (
-            select d.delivery_id from webhook_deliveries d
+            select d.delivery_id, d.url, d.due_at from webhook_deliveries d
             where d.endpoint_id = e.endpoint_id and d.state = 'pending' and d.due_at <= ${at}::int8
-            order by d.due_at limit ${perEndpoint}::int8
-            for update skip locked
-          ) picked
-          where e.state = 'active' and e.endpoint_id <> all(${[...without]}::text[])
-          limit ${limit}::int8
+              and d.url <> all(${[...without]}::text[])
+            order by d.due_at limit ${looksAhead}::int8
+          ) first
+          where e.state = 'active'
+        ), candidates as (
+          -- More than are taken, since others may be taking the first of them.
+          select delivery_id, due_at from shares
+          where place <= ${perUrl}::int8 order by due_at limit ${4 * limit}::int8
+        ), due as (
+          select d.delivery_id
+          from candidates c join webhook_deliveries d on d.delivery_id = c.delivery_id
+          where d.state = 'pending' and d.due_at <= ${at}::int8
+          order by c.due_at limit ${limit}::int8
+          for update of d skip locked
         ), claimed as (
           update webhook_deliveries d set tries = d.tries + 1, due_at = ${at + leaseMs}::int8,
             first_try_at = coalesce(d.first_try_at, ${at}::int8)
@@ -79,9 +92,10 @@ export function webhookDispatch(
         from webhook_endpoints e
         cross join lateral (
           select d.due_at from webhook_deliveries d
-          where d.endpoint_id = e.endpoint_id and d.state = 'pending' order by d.due_at limit 1
+          where d.endpoint_id = e.endpoint_id and d.state = 'pending' and d.url <> all(${[...without]}::text[])
+          order by d.due_at limit 1
         ) first
-        where e.state = 'active' and e.endpoint_id <> all(${[...without]}::text[])`.execute(db);
+        where e.state = 'active'`.execute(db);
       return rows[0]?.due_at ?? null;
     },
 

@@ -1,11 +1,11 @@
 import pg from 'pg';
 
 const channel = 'endstop_webhooks';
-const reconnectMs = 5_000;
+const reconnectMs = 2_000;
 
 /**
  * Holds one connection of its own and calls back for every notification that deliveries were added, and for every
- * connection that was made, since something may have been added before. Without a database it tries every 5 s.
+ * connection that was made, since something may have been added before. Without a database it tries every 2 s.
  */
 export function listenForDeliveries(databaseUrl: string, onDue: () => void): { close(): Promise<void> } {
   let closed = false;

@@ -33,7 +33,16 @@ const fill = `
     case when started_at <= 10000 then 'open' else 'decided' end, reason, started_at % 777, 'USD', started_at, 1
   from extractions;
   insert into review_events (review, subject, tenant, kind, version, at)
-  select id, subject, tenant, 'opened', 1, created_at from review_tasks;`;
+  select id, subject, tenant, 'opened', 1, created_at from review_tasks;
+  insert into webhook_endpoints (tenant, url, created_at) values (null, 'https://receiver.example/', 1);
+  insert into outbox (event_id, type, key, run, tenant, subject, spec_id, outcome, at)
+  select 'evt_' || key, 'extraction.unverified', key, run, tenant, subject, spec_id, outcome, closed_at from extractions;
+  update webhook_deliveries set state = 'delivered', due_at = null, ended_at = due_at where due_at <= 2000;
+  insert into webhook_tries (delivery_id, number, at, duration_ms, status) select delivery_id, 1, 1, 1, 204
+  from webhook_deliveries;`;
+
+/** Tables of a handful of rows, which are read whole wherever they are needed. */
+const small = ['webhook_endpoints', 'webhook_secrets'];
 
 interface Plan {
   readonly 'Node Type': string;
@@ -141,12 +150,24 @@ describe.each(installations())('with ten thousand of each on Postgres ($name)', 
       ({ records }) => records.list({ tenant: 'tenant-0' }, from(300, 'a', 'model')),
     ],
     ['the current record', ({ records }) => records.current('0123456789')],
+    ['webhook deliveries', ({ webhooks }) => webhooks.deliveries({}, some)],
+    [
+      'webhook deliveries of a tenant, a late page',
+      ({ webhooks }) => webhooks.deliveries({ tenant: 'tenant-1' }, from(300, 'a')),
+    ],
+    ['failed webhook deliveries', ({ webhooks }) => webhooks.deliveries({ failed: true }, some)],
+    ['one webhook delivery by prefix', ({ webhooks }) => webhooks.delivery('0123456789')],
+    [
+      'due webhook deliveries',
+      ({ webhooks }) => webhooks.claim({ at: 9_000, leaseMs: 1, limit: 16, perUrl: 4, without: ['a'] }),
+    ],
+    ['when the next webhook is due', ({ webhooks }) => webhooks.nextDueAt([])],
   ])('%s read through an index', async (_, use) => {
     const plan = await plansOf(use);
     const whole = plan
       .filter((node) => node['Node Type'] === 'Seq Scan')
-      .map((node) => node['Relation Name']);
-    expect(whole).toEqual([]);
+      .map((node) => node['Relation Name'] ?? '');
+    expect(whole.filter((name) => !small.includes(name))).toEqual([]);
     expect(plan.some((node) => node['Index Name'] !== undefined)).toBe(true);
   });
 });

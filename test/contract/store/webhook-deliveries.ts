@@ -22,16 +22,16 @@ export function webhookDeliveryCases(store: StoreUnderTest): void {
       });
     });
 
-    it('of one endpoint leave room for another', async () => {
+    it('to one URL leave room for another', async () => {
       await withEndpoint(store(), async (one) => {
         await withEndpoint(store(), async (other) => {
           await announce(store(), one.tenant, 5);
           await announce(store(), other.tenant, 1);
-          const share = await claim(store(), { perEndpoint: 2, leaseMs: 0 });
+          const share = await claim(store(), { perUrl: 2, leaseMs: 0 });
           expect(share.map(({ endpointId }) => endpointId).sort()).toEqual(
             [one.endpoint.endpointId, one.endpoint.endpointId, other.endpoint.endpointId].sort(),
           );
-          const without = [one.endpoint.endpointId];
+          const without = [one.endpoint.url ?? ''];
           expect((await claim(store(), { without })).map(({ event }) => event.tenant)).toEqual([
             other.tenant,
           ]);
@@ -40,6 +40,28 @@ export function webhookDeliveryCases(store: StoreUnderTest): void {
         });
       });
       expect(await store().webhooks.nextDueAt([])).toBeNull();
+    });
+
+    it('to one of the URLs that submissions named leave room for another', async () => {
+      const tenant = newTenant();
+      await withEndpoint(
+        store(),
+        async () => {
+          for (const name of ['slow', 'slow', 'slow', 'swift']) {
+            const given = newExtraction({ tenant });
+            const url = `https://named.example/${name}`;
+            await store().webhooks.nameUrl({ tenant, subject: given.subject, url, at: 1 });
+            await store().attempts.commit(accepted(await openRun(store(), given)));
+          }
+          const share = await claim(store(), { perUrl: 2 });
+          expect(share.map(({ url }) => url.slice('https://named.example/'.length)).sort()).toEqual([
+            'slow',
+            'slow',
+            'swift',
+          ]);
+        },
+        { tenant, url: null },
+      );
     });
 
     it('are not due before their time', async () => {

@@ -64,7 +64,7 @@ export function claim(store: Store, given: Partial<DeliveryClaim> = {}): Promise
     at: soon,
     leaseMs: 60_000,
     limit: 100,
-    perEndpoint: 100,
+    perUrl: 100,
     without: [],
     ...given,
   });

@@ -129,8 +129,12 @@ const statements = [
     perform announce('record.stored', new.key, new.run, new.verification_status, new.verification_status, new.at);
     return null;
   end $$`,
-  `create trigger announce_record after insert or update on records for each row
+  `create trigger announce_record after insert on records for each row
     when (new.verification_status in ('fallback', 'best_effort', 'needs_review'))
+    execute function announce_record()`,
+  `create trigger announce_later_record after update on records for each row
+    when (new.verification_status in ('fallback', 'best_effort', 'needs_review')
+      and (new.run, new.verification_status) is distinct from (old.run, old.verification_status))
     execute function announce_record()`,
 
   // A rejection never replaces what a person vouched for before, so the status is the one that the record has.
