@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Writable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { stopLeftovers } from '../../src/embedded/leftovers.js';
 import { pause } from '../../src/embedded/pause.js';
@@ -150,14 +151,18 @@ describe('stopping', () => {
 });
 
 it('does not take a zombie for a process that lives', async () => {
-  // A shell whose child ends while it is replaced by a program that never waits for children.
-  const parent = spawn('/bin/sh', ['-c', 'sh -c "exit 0" & echo $!; exec sleep 60'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
+  // A shell that has become a program which never waits for children; then its child ends.
+  const parent = spawn('/bin/sh', ['-c', 'cat <&3 & echo $!; exec sleep 60'], {
+    stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
   });
   onTestFinished(() => void parent.kill('SIGKILL'));
   const pid = await new Promise<number>((resolve) =>
-    parent.stdout.once('data', (text: Buffer) => resolve(Number(text))),
+    parent.stdout?.once('data', (text: Buffer) => resolve(Number(text))),
   );
+  const commandOf = async (process: number | undefined) =>
+    (await run('ps', ['-o', 'comm=', '-p', String(process)])).stdout.trim();
+  await until('the shell is gone', async () => (await commandOf(parent.pid)) === 'sleep');
+  (parent.stdio[3] as Writable).end();
   await until('it is a zombie', async () =>
     (await run('ps', ['-o', 'stat=', '-p', String(pid)])).stdout.startsWith('Z'),
   );
