@@ -9,6 +9,7 @@ import { recordsCommand } from './commands/records.js';
 import { redriveCommand } from './commands/redrive.js';
 import { reviewCommand } from './commands/review.js';
 import { attemptsCommand, showCommand } from './commands/show.js';
+import { simulateCommand } from './commands/simulate.js';
 import { specCommand } from './commands/spec.js';
 import { viewsCommand } from './commands/views.js';
 import { webhooksCommand } from './commands/webhooks.js';
@@ -44,6 +45,7 @@ export function createProgram(context: CliContext, options: ProgramOptions): Com
     specCommand(context),
     webhooksCommand(context),
     planCommand(context),
+    simulateCommand(context),
     viewsCommand(context),
     doctorCommand(context, options.checks),
   ];

@@ -1,0 +1,88 @@
+import type { FailureClass } from '../domain/failure-class.js';
+import type { Policy } from '../domain/policy.js';
+import type { RepairBudget } from '../domain/repair-budget.js';
+import type { Slots } from '../planner/plan-input.js';
+
+/** A simulated world, as plain data. All instants are ms from its beginning. */
+export interface Scenario {
+  readonly says: string;
+  readonly documents: number;
+  readonly arrivals: Arrivals;
+  /** When to look: what still runs then is open. Null: until everything ended. */
+  readonly stopAt: number | null;
+  readonly kinds: readonly DocumentKind[];
+  /** Documents of a kind that come at these instants, besides the others. */
+  readonly planted: readonly Planted[];
+  readonly policy: Policy;
+  /** A pool: a document keeps its slot from its first call to its end, as a thread would. Lanes: a slot for each call. */
+  readonly slots: Slots;
+  /** Null: every repair is permitted. */
+  readonly repairBudget: RepairBudget | null;
+  readonly incidents: readonly Incident[];
+  /** Tokens that all documents together may cost; null: no such budget. */
+  readonly batchTokens: number | null;
+  /** Length of one line of the timeline. */
+  readonly lineMs: number;
+}
+
+/** Random arrivals at rates that follow one another again and again, or a window that is always full. */
+export type Arrivals =
+  | { readonly kind: 'random'; readonly phases: readonly Phase[] }
+  | { readonly kind: 'window'; readonly inFlight: number };
+
+export interface Phase {
+  readonly durationMs: number;
+  readonly perSecond: number;
+}
+
+export interface DocumentKind {
+  readonly name: string;
+  readonly weight: number;
+  /** Chance that attempt 1, 2, ... is accepted; the last goes on. */
+  readonly pass: readonly number[];
+  /** Output tokens its record needs: a lower ceiling cuts the reply off. */
+  readonly outputTokens: number;
+  readonly inputTokens: number;
+  readonly fails: readonly { readonly failureClass: FailureClass; readonly weight: number }[];
+  /** Median duration of attempt 1, 2, ...; the last goes on. */
+  readonly medianMs: readonly number[];
+  /** Standard deviation of the durations' logarithm. */
+  readonly spread: number;
+  /**
+   * What a rejected whole candidate is like: `new` every time, the `same`, `alternating` between two rules, or caught
+   * between two rules that `contradict` each other and were proved to.
+   */
+  readonly answers: 'new' | 'same' | 'alternating' | 'contradicting';
+  /** Share whose document a template recognises. */
+  readonly templateShare: number;
+}
+
+export interface Planted {
+  readonly kind: string;
+  readonly at: number;
+}
+
+/** While it lasts, every reply is rejected (`bad_prompt`), or every call fails on the way (`outage`). */
+export interface Incident {
+  readonly kind: 'bad_prompt' | 'outage';
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What is wrong with a scenario, in one sentence; null when it can be simulated. */
+export function scenarioFault(scenario: Scenario): string | null {
+  const { arrivals, documents, kinds, planted, slots } = scenario;
+  const counts = slots.kind === 'pool' ? [slots.pool] : [slots.first, slots.repair];
+  if (!Number.isSafeInteger(documents) || documents < 0)
+    return 'documents must be a whole number, 0 or more.';
+  // A lane may have no slots at all: that is a world worth looking at.
+  if (!counts.every((count) => Number.isSafeInteger(count) && count >= 0))
+    return 'slots must be whole numbers.';
+  if (!kinds.some(({ weight }) => weight > 0)) return 'At least one kind must have a weight above 0.';
+  if (!planted.every(({ kind }) => kinds.some(({ name }) => name === kind)))
+    return 'Every planted document must be of a kind that is there.';
+  if (!(scenario.lineMs > 0)) return 'lineMs must be above 0.';
+  if (arrivals.kind === 'window') return arrivals.inFlight >= 1 ? null : 'inFlight must be at least 1.';
+  const comes = ({ durationMs, perSecond }: Phase) => durationMs > 0 && perSecond > 0;
+  return arrivals.phases.some(comes) ? null : 'At least one phase must bring documents.';
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { createCommandLine, jsonLines } from './command-line.js';
+
+describe('given a ready-made world', () => {
+  it('when it is simulated twice with a seed, then the same bytes are printed, and others with another', async () => {
+    const run = (...more: string[]) =>
+      createCommandLine().run('simulate', 'outage', '--documents', '500', ...more);
+    const first = await run('--seed', '5');
+    expect(first).toMatchObject({ code: 0, error: '' });
+    expect(await run('--seed', '5')).toEqual(first);
+    expect((await run('--seed', '6')).out).not.toBe(first.out);
+    expect((await run('--seed', '5', '--json')).out).toBe((await run('--seed', '5', '--json')).out);
+  });
+
+  it('when documents never end, then they are printed as open, beside what ended', async () => {
+    const ran = await createCommandLine().run('simulate', 'four-hung', '--documents', '200');
+    expect(ran.out).toMatch(/^documents +204: 200 verified, 0 unverified, 4 open$/m);
+    expect(ran.out).toContain('4 open ones counted as longer than so far');
+    expect(ran.out.match(/^[0-9a-f]{12} +hopeless/gm)).toHaveLength(4);
+    expect(ran.out).toMatch(/^\.\.\. and up to \d+ attempts$/m);
+  });
+
+  it('when another cap is named, then no document makes more attempts', async () => {
+    const ran = await createCommandLine().run(
+      'simulate',
+      'bad-deploy',
+      '--documents',
+      '300',
+      '--cap',
+      '2',
+      '--json',
+    );
+    const [simulation] = jsonLines(ran);
+    expect(simulation).toMatchObject({
+      scenario: 'bad-deploy',
+      documents: 300,
+      cap: 2,
+      yield: { length: 2 },
+    });
+  });
+
+  it('when a batch runs out, then that is said in words', async () => {
+    const ran = await createCommandLine().run('simulate', 'batch-over-budget', '--documents', '9000');
+    expect(ran.out).toMatch(/^cap at the end +the budget was gone$/m);
+  });
+});
+
+describe('given what cannot be simulated', () => {
+  it.each([
+    [['simulate', 'nowhere'], 'Allowed choices are'],
+    [['simulate', 'outage', '--seed', 'x'], 'It must be a whole number, 0 or more.'],
+    [['simulate', 'outage', '--documents', '0'], 'It must be a whole number of at least 1.'],
+  ])('when %j is run, then it says so and the exit code is 2', async (argv, sentence) => {
+    const ran = await createCommandLine().run(...argv);
+    expect(ran).toMatchObject({ code: 2, out: '' });
+    expect(ran.error).toContain(sentence);
+  });
+});
