@@ -75,7 +75,9 @@ describe.concurrent('a document that cannot be read', () => {
       text: '',
       submission: { document: { kind: 'too_large', sha256: 'ab'.repeat(32), size: 30 * 1024 * 1024 } },
     });
-    expect(verdictOf(ended)).toMatchObject({ ending: 'unreadable_document', attempts: 0, calls: 0 });
+    expect(verdictOf(ended)).toEqual(
+      parked('unreadable_document', { kind: 'unreadable', fault: 'too_large' }),
+    );
     const stored = await scene.house.app.store.documents.load('test', ended.extraction.documentHash);
     expect(stored?.bytes.byteLength).toBeLessThan(200);
   });
