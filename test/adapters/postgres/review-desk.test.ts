@@ -62,28 +62,25 @@ const openBefore = `
     reason, created_at, due_at, holder, lease_expires_at)
   values ('k', 1, 't', 'subject-1', 'd', 'claim', '1', 'v1', 'open', 'refusal', 3, 9, 'kim', 8);
   insert into review_events (subject, tenant, actor, verb, note, overrides, at)
-  values ('subject-1', 't', 'kim', 'reject', 'blurred', '{}', 4) returning event_id`;
+  values ('subject-1', 't', 'kim', 'reject', 'blurred', '{}', 4), ('subject-1', 't', 'lee', 'not_in_document', null, '{}', 5)
+  returning event_id`;
 
 describe('a database that knew reviews before they had a trail', () => {
   it('keeps its open reviews, who holds them and what was said, and goes on from there', async () => {
     await rewindTo('0003-review-desk');
     const results = (await client.query(openBefore)) as unknown as pg.QueryResult<{ event_id: string }>[];
-    const eventId = results.at(-1)?.rows[0]?.event_id ?? '';
+    const [first = '', second = ''] = (results.at(-1)?.rows ?? []).map(({ event_id }) => event_id);
     expect(await migrate(database.databaseUrl)).toContain('0003-review-desk');
     expect(await store.reviews.find('subject-1')).toMatchObject({
       ...{ id: 'subject-1', kind: 'exhausted', state: 'open', version: 1, holder: 'kim', leaseExpiresAt: 8 },
     });
     expect(await store.reviews.steps('subject-1')).toMatchObject([
-      {
-        kind: 'decided',
-        actor: 'kim',
-        note: 'blurred',
-        version: null,
-        decision: { eventId, appliedAt: null },
-      },
+      { kind: 'decided', actor: 'kim', note: 'blurred', decision: { eventId: first, appliedAt: null } },
+      { kind: 'decided', actor: 'lee', version: null, decision: { eventId: second, appliedAt: null } },
     ]);
     // Its workflow may still carry out what was asked for before.
-    expect(await store.reviews.apply(eventId, [], 'v', 10)).toBe('applied');
+    expect(await store.reviews.apply(first, [], 'v', 10)).toBe('applied');
+    expect(await store.reviews.apply(second, [], 'v', 11)).toBe('not_open');
     expect(await store.reviews.find('subject-1')).toMatchObject({ state: 'decided', version: 2 });
     expect(await store.records.ofKey('k')).toMatchObject([{ status: 'rejected' }]);
   });
