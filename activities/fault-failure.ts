@@ -5,7 +5,7 @@ import {
 } from '@temporalio/common';
 import type { Fault } from '../src/domain/fault.js';
 import type { Spending } from '../src/domain/usage.js';
-import { StoreUnavailable } from '../src/ports/store.js';
+import { DocumentErased, StoreUnavailable } from '../src/ports/store.js';
 import type { FaultDetails } from './contract.js';
 
 /**
@@ -64,6 +64,7 @@ function optionsOf(type: keyof typeof sentences, spending: Spending | undefined)
 export function asFailure(error: unknown, start: number): ApplicationFailure {
   if (error instanceof ApplicationFailure) return error;
   if (error instanceof StoreUnavailable) return retryableFailure('store_unavailable', storePauseMs(start));
+  if (error instanceof DocumentErased) return finalFailure('unreadable_document');
   return finalFailure('internal_error');
 }
 

@@ -6,7 +6,7 @@ import type { RunProgress } from '../src/domain/extraction-input.js';
 export const cancelSignal = defineSignal('cancel');
 /** Lower the attempt cap while running; never raises it. */
 export const lowerCapSignal = defineSignal<[cap: number]>('lowerCap');
-/** A later run of the subject verified: the review is not needed any more. */
+/** A later run of the subject verified, or its document was erased: the review is not needed any more. */
 export const supersededSignal = defineSignal('superseded');
 export const attemptsQuery = defineQuery<readonly AttemptReport[]>('attempts');
 export const progressQuery = defineQuery<RunProgress>('progress');

@@ -9,6 +9,7 @@ import type { StoredRecord } from '../ports/record-store.js';
 import type { Store } from '../ports/store.js';
 import type { Problem } from '../verification/problem.js';
 import { ApplicationError } from './application-error.js';
+import { instant } from './views/instant.js';
 
 /** How a run ended, as callers see it. The compiler makes them handle both kinds; it never changes afterwards. */
 export type Outcome<Rec = StoredJson> = Verified<Rec> | Unverified<Rec>;
@@ -59,7 +60,7 @@ export interface ExtractionReading {
   readonly humanRecord: StoredRecord | null;
 }
 
-/** Reads what the store holds of one run. */
+/** Reads what the store holds of one run. Throws ApplicationError `gone` when what it said was erased. */
 export async function readOutcome(store: Store, extraction: Extraction): Promise<ExtractionReading> {
   if (extraction.state === 'open') return { extraction, outcome: null, humanRecord: null };
   const [records, current] = await Promise.all([
@@ -72,17 +73,24 @@ export async function readOutcome(store: Store, extraction: Extraction): Promise
   if (extraction.outcome === 'verified') {
     return { extraction, outcome: verified(extraction, ofRun('verified')), humanRecord };
   }
+  // One that ended because its document was erased said nothing that could be missing now.
+  if (extraction.erasedAt !== null && extraction.reason !== 'unreadable_document') throw gone(extraction);
   const attempts = await store.attempts.list(extraction.key, extraction.run);
   return { extraction, outcome: unverified(extraction, attempts, ofRun('fallback')), humanRecord };
 }
 
+/** What became of it is counted for ever, so it is said here too. */
+function gone({ key, outcome, reason, erasedAt }: Extraction): ApplicationError {
+  const ended = reason === null ? outcome : `${outcome} (${reason})`;
+  const what = erasedAt === null ? 'its record is no longer kept' : `it was erased on ${instant(erasedAt)}`;
+  return new ApplicationError(
+    'gone',
+    `Extraction ${key.slice(0, 12)} ended ${ended}; ${what}, and only its counts are left.`,
+  );
+}
+
 function verified(extraction: Extraction, record: StoredRecord | undefined): Verified {
-  if (record === undefined) {
-    throw new ApplicationError(
-      'gone',
-      `The verified record of extraction ${extraction.key} is no longer kept.`,
-    );
-  }
+  if (record === undefined) throw gone(extraction);
   return {
     kind: 'verified',
     record: record.record,

@@ -5,6 +5,7 @@ import { ApplicationError } from './application-error.js';
 import { awaitEnd } from './await-outcome.js';
 import { findExtraction, readId } from './find-extraction.js';
 import { type Redriven, redriveClosed, redriveLetter } from './redrive-one.js';
+import { instant } from './views/instant.js';
 
 /** Which dead letters to run again, and how. */
 export interface RedriveRequest {
@@ -47,7 +48,8 @@ export async function countRedrivable(app: Application, filter: RedriveRequest['
 
 /**
  * Redrives one extraction by its id: its dead letter when it has one, else its closed run, wherever that went.
- * Throws ApplicationError `not_found`, or `not_redrivable` when it is verified or this process lacks its spec version.
+ * Throws ApplicationError `not_found`, `gone` when its document was erased, or `not_redrivable` when it is verified or
+ * this process lacks its spec version.
  */
 export async function redriveByKey(
   app: Application,
@@ -62,6 +64,12 @@ export async function redriveByKey(
     );
   }
   if (extraction.state === 'open') return extraction;
+  if (extraction.erasedAt !== null) {
+    throw new ApplicationError(
+      'gone',
+      `The document of this extraction was erased on ${instant(extraction.erasedAt)}; hand it in again to run it again.`,
+    );
+  }
   await app.engine.ping();
   const letter = await app.store.deadLetters.find(extraction.key);
   const redriven =

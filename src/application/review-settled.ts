@@ -48,7 +48,9 @@ export function stepText(step: ReviewStep): string {
     case 'renewed':
       return `renewed ${on}: ${by} was exhausted, too, and its candidate is the one in question now`;
     case 'withdrawn':
-      return `withdrawn ${on}${holder === null ? '' : ` while ${holder} held it`}: ${by} verified the document`;
+      return `withdrawn ${on}${holder === null ? '' : ` while ${holder} held it`}: ${
+        run === null ? 'its document was erased' : `${by} verified the document`
+      }`;
     case 'expired':
       return `let go ${on}, when the lease of ${holder} ran out`;
     case 'stolen':

@@ -7,7 +7,7 @@ import { paint, type Terminal } from './terminal.js';
 export function extractionTable(terminal: Terminal, rows: readonly ExtractionSummary[]): string {
   const columns: readonly Column<ExtractionSummary>[] = [
     { title: 'ID', cell: (row) => shortId(row.id) },
-    { title: 'DOCUMENT', most: 40, cell: (row) => row.fileName ?? row.documentHash.slice(0, 12) },
+    { title: 'DOCUMENT', most: 40, cell: documentName },
     { title: 'SPEC', cell: (row) => row.spec },
     {
       title: 'OUTCOME',
@@ -23,6 +23,10 @@ export function extractionTable(terminal: Terminal, rows: readonly ExtractionSum
     { title: 'MODEL', cell: (row) => row.provider },
   ];
   return table(columns, rows);
+}
+
+function documentName({ fileName, documentHash, erasedAt }: ExtractionSummary): string {
+  return fileName ?? `${documentHash.slice(0, 12)}${erasedAt === null ? '' : ' (erased)'}`;
 }
 
 /** One run with all that a person asks first: how it ended, why, what it cost, and where to look further. */
@@ -50,6 +54,7 @@ export function extractionSheet(terminal: Terminal, view: ExtractionView): strin
         'time',
         view.durationMs === null ? `running, until ${view.deadlineAt} at most` : duration(view.durationMs),
       ],
+      ['erased', view.erasedAt],
       ['reason', unverified === null ? null : why(view)],
       ['diagnosis', unverified?.diagnosis ? diagnosisText(unverified.diagnosis) : null],
       ['unmet', unverified === null ? null : problemLines(unverified.unmet)],

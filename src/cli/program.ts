@@ -2,11 +2,13 @@ import { Command } from 'commander';
 import { cancelCommand } from './commands/cancel.js';
 import { deadLettersCommand } from './commands/dead-letters.js';
 import { type DoctorCheck, doctorCommand } from './commands/doctor.js';
+import { eraseCommand } from './commands/erase.js';
 import { extractCommand } from './commands/extract.js';
 import { listCommand } from './commands/list.js';
 import { planCommand } from './commands/plan.js';
 import { recordsCommand } from './commands/records.js';
 import { redriveCommand } from './commands/redrive.js';
+import { retentionCommand } from './commands/retention.js';
 import { reviewCommand } from './commands/review.js';
 import { attemptsCommand, showCommand } from './commands/show.js';
 import { simulateCommand } from './commands/simulate.js';
@@ -46,6 +48,8 @@ export function createProgram(context: CliContext, options: ProgramOptions): Com
     webhooksCommand(context),
     planCommand(context),
     simulateCommand(context),
+    eraseCommand(context),
+    retentionCommand(context),
     viewsCommand(context),
     doctorCommand(context, options.checks),
   ];

@@ -5,6 +5,7 @@ import type { HttpDeps, HttpEnv } from './environment.js';
 import { logRequests, logUnforeseen } from './log.js';
 import { HttpProblem, problemOf, schemaProblem, sendProblem } from './problem.js';
 import { deadLetterRoutes } from './routes/dead-letters.js';
+import { documentRoutes } from './routes/documents.js';
 import { extractionRoutes } from './routes/extractions.js';
 import { healthRoutes } from './routes/health.js';
 import { recordRoutes } from './routes/records.js';
@@ -41,6 +42,7 @@ export function createApp(deps: HttpDeps): OpenAPIHono<HttpEnv> {
 
   healthRoutes(api, deps);
   extractionRoutes(api, deps);
+  documentRoutes(api, deps);
   deadLetterRoutes(api, deps);
   reviewRoutes(api, deps);
   reviewDecisionRoutes(api, deps);

@@ -104,6 +104,7 @@ export interface AttemptStore {
    * One transaction: the attempt row and, when the report is accepted and the extraction row is still open
    * (compare-and-set), the closed extraction, the record, its outbox event, the closed dead letter, the withdrawn
    * review of the subject and the question about a sample.
+   * @throws DocumentErased when the document was erased meanwhile: nothing is written.
    */
   commit(commit: AttemptCommit): Promise<Committed>;
   /**

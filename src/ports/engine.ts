@@ -43,6 +43,8 @@ export interface Engine {
    * @throws ReviewClosed when the review is not open any more, asks something else by now, or is busy with another decision.
    */
   decideReview(review: ReviewClock, eventId: string, verb: ReviewVerb): Promise<void>;
+  /** Ends a review that the store has withdrawn; does nothing when none waits. */
+  withdrawReview(subject: string): Promise<void>;
   views(): readonly EngineView[];
   /** Runs the engine's list query behind a view. Visibility lags behind events. */
   list(query: string, limit: number): Promise<readonly EngineRun[]>;

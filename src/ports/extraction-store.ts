@@ -29,6 +29,8 @@ export interface Extraction extends RunRef {
   readonly startedAt: number;
   readonly deadlineAt: number;
   readonly closedAt: number | null;
+  /** When what its document said was taken away: since then only counts are left. Null: it is all there. */
+  readonly erasedAt: number | null;
 }
 
 export interface NewExtraction extends Omit<RunRef, 'run'> {
@@ -78,7 +80,8 @@ export interface Landed {
 export interface ExtractionStore {
   /**
    * Opens a run of the key, atomically under concurrency: at most one run of a key is open at a time.
-   * A closed key is only run again when `redrive` is true and it is not verified; the run number is then one higher.
+   * A closed key is only run again when `redrive` is true and it is not verified, or when it was erased and its document
+   * is here again; the run number is then one higher.
    */
   open(extraction: NewExtraction, redrive: boolean): Promise<Opening>;
   /** The latest run, or the given one. `key` may be a unique prefix of at least 8 characters. */
@@ -88,7 +91,8 @@ export interface ExtractionStore {
   /**
    * Closes the run by compare-and-set and, in the same transaction, stores what its route needs: the dead letter
    * (policy frozen, upsert on the key) or the review task (upsert on the subject), and the outbox event.
-   * Idempotent. On a row already closed as unverified it moves the route (a fallback that found nothing).
+   * Idempotent. On a row already closed as unverified it moves the route (a fallback that found nothing). A run whose
+   * document was erased meanwhile is closed and goes nowhere.
    */
   land(landing: Landing): Promise<Landed>;
 }

@@ -39,7 +39,10 @@ export interface RecordFilter {
 }
 
 export interface RecordStore {
-  /** Upsert on (key, where it came from): a fallback or best-effort record with its outbox event. Never touches verified ones. */
+  /**
+   * Upsert on (key, where it came from): a fallback or best-effort record with its outbox event. Never touches verified
+   * ones, and keeps nothing of an erased document.
+   */
   put(record: StoredRecord): Promise<void>;
   /** The current verified record of a subject; a person's wins over a machine's, then the newest. */
   current(subject: string): Promise<StoredRecord | null>;

@@ -111,7 +111,7 @@ export interface ReviewStep {
   readonly leaseExpiresAt: number | null;
   /** Why, in a person's words. */
   readonly note: string | null;
-  /** The run that asked (opened, renewed, reopened) or answered (withdrawn). */
+  /** The run that asked (opened, renewed, reopened) or answered (withdrawn; null: its document was erased). */
   readonly run: RunName | null;
   /** The question's version since; null when the question stayed as it was. */
   readonly version: number | null;
@@ -206,7 +206,7 @@ export interface ReviewStore {
   ): Promise<DecisionApplied>;
   markEscalated(id: string, at: number): Promise<void>;
 
-  /** One draft for each person and review; a later one replaces it. */
+  /** One draft for each person and review; a later one replaces it. Nothing is kept of an erased document. */
   saveDraft(draft: ReviewDraft): Promise<void>;
   draft(id: string, holder: string): Promise<ReviewDraft | null>;
 

@@ -4,6 +4,7 @@ import type { AttemptStore } from './attempt-store.js';
 import type { DeadLetterStore } from './dead-letter-store.js';
 import type { ExtractionStore } from './extraction-store.js';
 import type { RecordStore } from './record-store.js';
+import type { RetentionStore } from './retention-store.js';
 import type { ReviewStore } from './review-store.js';
 import type { WebhookStore } from './webhook-store.js';
 
@@ -13,7 +14,7 @@ export interface StoredDocument {
 }
 
 export interface DocumentStore {
-  /** Stores bytes once per (tenant, SHA-256). Returns the lower-case hex hash. */
+  /** Stores bytes once per (tenant, SHA-256), as old as their last submission. Returns the lower-case hex hash. */
   put(document: StoredDocument & { readonly tenant: string; readonly at: number }): Promise<string>;
   /** Null when this tenant never stored it, or it was erased. */
   load(tenant: string, hash: string): Promise<StoredDocument | null>;
@@ -62,10 +63,20 @@ export interface Store {
   readonly deadLetters: DeadLetterStore;
   readonly reviews: ReviewStore;
   readonly traffic: TrafficStore;
+  readonly retention: RetentionStore;
   readonly webhooks: WebhookStore;
   /** Resolves when the database answers and its schema is the one this code expects; throws StoreUnavailable otherwise. */
   ping(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** The document of a run was erased: nothing can be added to it any more. */
+export class DocumentErased extends Error {
+  override readonly name = 'DocumentErased';
+
+  constructor() {
+    super('The document of this run was erased.');
+  }
 }
 
 /** The store cannot be reached, or is not migrated. The message is fit for a person and names no secret. */

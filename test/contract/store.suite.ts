@@ -1,6 +1,7 @@
 import { attemptCases } from './store/attempts.js';
 import { documentCases } from './store/documents.js';
 import { durationCases } from './store/durations.js';
+import { erasureCases } from './store/erasure.js';
 import { extractionCases } from './store/extractions.js';
 import type { StoreUnderTest } from './store/fixtures.js';
 import { landingCases } from './store/landing.js';
@@ -8,6 +9,7 @@ import { leaseCases } from './store/leases.js';
 import { pageCases } from './store/pages.js';
 import { recordStreamCases } from './store/record-stream.js';
 import { recordCases } from './store/records.js';
+import { retentionCases } from './store/retention.js';
 import { reviewDecisionCases } from './store/review-decisions.js';
 import { reviewCases } from './store/reviews.js';
 import { sampleCases } from './store/samples.js';
@@ -37,6 +39,8 @@ export function storeContract(store: StoreUnderTest): void {
   webhookEventCases(store);
   webhookEndpointCases(store);
   webhookDeliveryCases(store);
+  erasureCases(store);
+  retentionCases(store);
   pageCases(store);
   stormCases(store);
 }

@@ -19,6 +19,7 @@ describe('the API description', () => {
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(endpoints.sort()).toEqual([
+      'DELETE /v1/documents/{hash}',
       'GET /healthz',
       'GET /readyz',
       'GET /v1/dead-letters',

@@ -78,9 +78,7 @@ describe('GET /v1/records', () => {
     const down = new StoreUnavailable('Postgres is down.');
     const records = {
       ...bench.store.records,
-      stream: async function* () {
-        yield* await Promise.reject(down);
-      },
+      stream: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(down) }) }),
     };
     const response = await appOf({
       ...bench,

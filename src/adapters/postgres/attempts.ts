@@ -3,6 +3,7 @@ import type { AttemptReport } from '../../domain/attempt-report.js';
 import type { RunRef } from '../../domain/extraction-input.js';
 import type { Money } from '../../domain/money.js';
 import type { Attempt, AttemptStore, Committed, StoredJson } from '../../ports/attempt-store.js';
+import { DocumentErased } from '../../ports/store.js';
 import type { Evidence } from '../../verification/evidence.js';
 import type { Problem } from '../../verification/problem.js';
 import type { Contradiction } from '../../verification/verdict.js';
@@ -45,8 +46,7 @@ export function attemptStore(db: Kysely<Tables>, zeroCost: Money): AttemptStore 
       const { added, withdrew } = await writeCommit(db, commit);
       if (added) return { report: commit.report, withdrewReview: withdrew };
       const first = await stored(db, commit.ref, commit.report.attempt);
-      if (first === null)
-        throw new Error(`Attempt ${commit.report.attempt} of ${commit.ref.key} was not stored.`);
+      if (first === null) throw new DocumentErased();
       return first;
     },
 

@@ -5,7 +5,7 @@ import { storableAmount } from './landing.js';
 import { retried } from './retry.js';
 import type { Tables } from './tables.js';
 
-/** What one commit came to. `added` is false when the attempt had been committed before. */
+/** What one commit came to. `added` is false when the attempt had been committed before, or its document was erased. */
 export interface Written {
   readonly added: boolean;
   readonly withdrew: boolean;
@@ -28,12 +28,18 @@ function statement(commit: AttemptCommit) {
   const accepted = report.result.kind === 'accepted';
   const amount = storableAmount(commit.sample?.amount ?? null);
   return sql<Written>`
-    with added as (
+    with kept as (
+      -- Locked, so that an erasure comes before this or sees all of it.
+      select key, run, tenant from extractions
+      where key = ${ref.key} and run = ${ref.run} and erased_at is null for no key update
+    ), added as (
       insert into attempts (key, run, attempt, tenant, report, problems, contradiction, candidate, evidence,
         ungrounded, feedback, verifier_version, at)
-      values (${ref.key}, ${ref.run}, ${report.attempt}, ${ref.tenant}, ${json(report)}, ${json(commit.problems)},
-        ${jsonOrNull(commit.contradiction)}, ${jsonOrNull(commit.candidate)}, ${json(commit.evidence)},
-        ${[...commit.ungrounded]}, ${commit.feedback}, ${commit.verifierVersion}, ${commit.at})
+      select key, run, ${report.attempt}::int4, tenant, ${json(report)}::jsonb, ${json(commit.problems)}::jsonb,
+        ${jsonOrNull(commit.contradiction)}::jsonb, ${jsonOrNull(commit.candidate)}::jsonb,
+        ${json(commit.evidence)}::jsonb, ${[...commit.ungrounded]}::text[], ${commit.feedback}::text,
+        ${commit.verifierVersion}, ${commit.at}::int8
+      from kept
       on conflict (key, run, attempt) do nothing
       returning *
     ), closed as (

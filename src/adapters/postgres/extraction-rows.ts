@@ -60,5 +60,6 @@ export function toExtraction(row: ExtractionRow, zeroCost: Money): Extraction {
     startedAt: row.started_at,
     deadlineAt: row.deadline_at,
     closedAt: row.closed_at,
+    erasedAt: row.erased_at,
   };
 }

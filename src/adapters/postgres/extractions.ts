@@ -78,7 +78,8 @@ async function tryOpen(
     with latest as materialized (
       select * from extractions where key = ${key} order by run desc limit 1
     ), free as (
-      select where not exists (select from latest where state = 'open' or outcome = 'verified' or not ${redrive}::boolean)
+      select where not exists (select from latest where state = 'open'
+          or (erased_at is null and (outcome = 'verified' or not ${redrive}::boolean)))
         and not exists (select from records
           where key = ${key} and verification_status in ('verified', 'human_verified'))
     ), opened as (

@@ -41,7 +41,7 @@ async function write(db: Kysely<Tables>, landing: Landing): Promise<void> {
         diagnosis = case state when 'open' then ${jsonOrNull(ending.diagnosis)}::jsonb else diagnosis end,
         attempts = coalesce(attempts, ${ending.attempts}::int4),
         closed_at = coalesce(closed_at, ${at}::int8),
-        route = ${route}
+        route = case when erased_at is null then ${route} end
       where key = ${ref.key} and run = ${ref.run}
         -- A closed run only moves on from a fallback that found nothing, and never back to it.
         and (state = 'open' or (outcome = 'unverified' and route = 'fallback' and ${route} <> 'fallback'))
@@ -57,7 +57,7 @@ async function write(db: Kysely<Tables>, landing: Landing): Promise<void> {
         key = excluded.key, run = excluded.run, schema_version = excluded.schema_version,
         prompt_version = excluded.prompt_version, reason = excluded.reason, failure_class = excluded.failure_class,
         best_attempt = excluded.best_attempt, amount = excluded.amount, currency = excluded.currency,
-        state = 'open', verdict = null, decided_at = null, withdrawn_by = null, withdrawn_from = null,
+        state = 'open', erased_at = null, verdict = null, decided_at = null, withdrawn_by = null, withdrawn_from = null,
         version = review_tasks.version + 1,
         change = case review_tasks.state when 'open' then 'renewed' else 'reopened' end,
         -- An open task keeps its place, its time and its holder; a settled one starts anew.
@@ -67,7 +67,7 @@ async function write(db: Kysely<Tables>, landing: Landing): Promise<void> {
         holder = case review_tasks.state when 'open' then review_tasks.holder end,
         lease_expires_at = case review_tasks.state when 'open' then review_tasks.lease_expires_at end
       -- A person has vouched for a record of this very key: there is nothing left to ask.
-      where not (review_tasks.state = 'decided' and review_tasks.key = excluded.key
+      where not (review_tasks.state = 'decided' and review_tasks.key = excluded.key and review_tasks.erased_at is null
         and review_tasks.verdict in ('approve', 'correct'))
       returning *
     ), told as (

@@ -40,18 +40,30 @@ export function recordStore(db: Kysely<Tables>): RecordStore {
         template: record.template,
         at: record.at,
       };
-      await db
-        .insertInto('records')
-        .values({ ...fromRunRef(record), source, ...content })
-        .onConflict((conflict) =>
-          conflict
-            .columns(['key', 'source'])
-            .doUpdateSet(content)
-            .where('records.verification_status', '<>', 'verified')
-            // A worker that was thought lost may come late: an older run never replaces a newer one's.
-            .where('records.run', '<=', record.run),
-        )
-        .execute();
+      await db.transaction().execute(async (transaction) => {
+        // Locked, so that an erasure comes before this or sees all of it.
+        const run = await transaction
+          .selectFrom('extractions')
+          .select('key')
+          .where('key', '=', record.key)
+          .where('run', '=', record.run)
+          .where('erased_at', 'is', null)
+          .forShare()
+          .executeTakeFirst();
+        if (run === undefined) return;
+        await transaction
+          .insertInto('records')
+          .values({ ...fromRunRef(record), source, ...content })
+          .onConflict((conflict) =>
+            conflict
+              .columns(['key', 'source'])
+              .doUpdateSet(content)
+              .where('records.verification_status', '<>', 'verified')
+              // A worker that was thought lost may come late: an older run never replaces a newer one's.
+              .where('records.run', '<=', record.run),
+          )
+          .execute();
+      });
     },
 
     async current(subject) {

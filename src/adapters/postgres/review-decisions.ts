@@ -22,6 +22,8 @@ export function reviewDecisionStore(
         left join attempts a on a.key = t.key and a.run = t.run and a.attempt = t.best_attempt
         where t.id = ${reviewId} and t.state = 'open' and t.version = ${version}::int4
           and (t.holder is null or t.holder = ${actor} or t.lease_expires_at <= ${at}::int8)
+        -- An erasure comes before this or sees the values.
+        for share of t
         returning event_id`.execute(db);
       const added = rows[0];
       if (added !== undefined) return { kind: 'asked', eventId: added.event_id };

@@ -9,17 +9,28 @@ export function reviewDraftStore(db: Kysely<Tables>): Pick<ReviewStore, 'saveDra
   return {
     async saveDraft({ reviewId, holder, version, values, note, at }) {
       const content = { version, values: jsonOrNull(values), note, at };
-      await db
-        .insertInto('review_drafts')
-        .values({ review: reviewId, holder, ...content })
-        .onConflict((conflict) =>
-          conflict
-            .columns(['review', 'holder'])
-            .doUpdateSet(content)
-            // Of two tabs the later keystroke counts, in whichever order they arrive.
-            .where('review_drafts.at', '<=', at),
-        )
-        .execute();
+      await db.transaction().execute(async (transaction) => {
+        // Locked, so that an erasure comes before this or sees the values.
+        const task = await transaction
+          .selectFrom('review_tasks')
+          .select('id')
+          .where('id', '=', reviewId)
+          .where('erased_at', 'is', null)
+          .forShare()
+          .executeTakeFirst();
+        if (task === undefined) return;
+        await transaction
+          .insertInto('review_drafts')
+          .values({ review: reviewId, holder, ...content })
+          .onConflict((conflict) =>
+            conflict
+              .columns(['review', 'holder'])
+              .doUpdateSet(content)
+              // Of two tabs the later keystroke counts, in whichever order they arrive.
+              .where('review_drafts.at', '<=', at),
+          )
+          .execute();
+      });
     },
 
     async draft(id, holder) {

@@ -7,6 +7,7 @@ import { documentStore } from './documents.js';
 import { extractionStore } from './extractions.js';
 import { requireMigrated } from './migrate.js';
 import { recordStore } from './records.js';
+import { retentionStore } from './retention.js';
 import { reviewStore } from './reviews.js';
 import { specVersionStore } from './spec-versions.js';
 import { trafficStore } from './traffic.js';
@@ -36,6 +37,7 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
     deadLetters: deadLetterStore(db),
     reviews: reviewStore(db),
     traffic: trafficStore(db),
+    retention: retentionStore(db),
     webhooks: webhookStore(db, options.databaseUrl),
     ping: () => requireMigrated(database),
     close: () => db.destroy(),

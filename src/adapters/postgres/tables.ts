@@ -49,6 +49,7 @@ export interface ExtractionColumns extends RunColumns {
   started_at: number;
   deadline_at: number;
   closed_at: number | null;
+  erased_at: number | null;
 }
 
 export interface AttemptColumns {
@@ -136,6 +137,7 @@ export interface ReviewTaskColumns extends RunColumns {
   verdict: string | null;
   withdrawn_by: string | null;
   withdrawn_from: string | null;
+  erased_at: number | null;
 }
 
 export interface ReviewEventColumns {
@@ -169,6 +171,13 @@ interface ReviewDrafts {
   at: number;
 }
 
+interface Retention {
+  tenant: string;
+  document_days: number;
+  record_days: number | null;
+  set_at: number;
+}
+
 interface Permits {
   key: string;
   run: number;
@@ -200,4 +209,5 @@ export interface Tables {
   permits: Permits;
   repair_gates: { spec_id: string };
   traffic: Traffic;
+  retention: Retention;
 }

@@ -13,7 +13,7 @@ import { taskQueues } from '../../domain/task-queue.js';
 import { workflowIds } from '../../domain/workflow-id.js';
 import { type Engine, type EngineRun, EngineUnavailable } from '../../ports/engine.js';
 import { dataConverter } from './data-converter.js';
-import { decideReview } from './reviews.js';
+import { decideReview, withdrawReview } from './reviews.js';
 import { engineViews } from './views.js';
 
 export interface TemporalOptions {
@@ -67,6 +67,7 @@ export async function createTemporalEngine(options: TemporalOptions): Promise<En
         }
       }),
     decideReview: (review, eventId, verb) => guard(() => decideReview(client, review, eventId, verb)),
+    withdrawReview: (subject) => guard(() => withdrawReview(client, subject)),
     views: () =>
       engineViews(Date.now(), (query) => (ui === null ? null : `${ui}?query=${encodeURIComponent(query)}`)),
     list: (query, limit) =>

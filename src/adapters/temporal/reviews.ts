@@ -5,7 +5,7 @@ import {
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
 import type { humanReview } from '../../../workflows/human-review.js';
-import { decideUpdate } from '../../../workflows/messages.js';
+import { decideUpdate, supersededSignal } from '../../../workflows/messages.js';
 import { searchAttributes } from '../../../workflows/search-attributes.js';
 import { taskQueues } from '../../domain/task-queue.js';
 import { workflowIds } from '../../domain/workflow-id.js';
@@ -38,6 +38,16 @@ export async function decideReview(
     if (!(error instanceof WorkflowUpdateFailedError)) throw error;
     throw new ReviewClosed('This review is not open any more, or another decision is being carried out.');
   }
+}
+
+/** Ends the workflow of a review that has nothing to ask any more; there may be none. */
+export async function withdrawReview(client: Client, subject: string): Promise<void> {
+  await client.workflow
+    .getHandle(workflowIds.humanReview(subject))
+    .signal(supersededSignal)
+    .catch((error: unknown) => {
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    });
 }
 
 function startOperation({ subject, tenant, specId, slaMs }: ReviewClock) {

@@ -35,6 +35,8 @@ export interface ExtractionSummary {
   readonly deadlineAt: string;
   readonly closedAt: string | null;
   readonly durationMs: number | null;
+  /** When what the document said was erased; null: it is all there. */
+  readonly erasedAt: string | null;
 }
 
 /** One run whole: `outcome` is null while it runs, and `humanRecord` what a person made of the document since. */
@@ -71,6 +73,7 @@ export function summarise(row: Extraction): ExtractionSummary {
     deadlineAt: instant(row.deadlineAt),
     closedAt: instantOrNull(row.closedAt),
     durationMs: row.closedAt === null ? null : row.closedAt - row.startedAt,
+    erasedAt: instantOrNull(row.erasedAt),
   };
 }
 

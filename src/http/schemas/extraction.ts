@@ -87,6 +87,7 @@ const summary = {
   deadlineAt: Instant,
   closedAt: Instant.nullable(),
   durationMs: z.number().int().nullable(),
+  erasedAt: Instant.nullable().openapi({ description: 'Since then only counts are left of it.' }),
 };
 
 export const ExtractionSummary = z.object(summary).openapi('ExtractionSummary');

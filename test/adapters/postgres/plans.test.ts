@@ -13,6 +13,8 @@ const fill = `
     jsonb_build_object('as long as a policy is', repeat('.', 700)), '{}',
     'stand-in', n, n, n, 1
   from generate_series(1, 12000) n;
+  insert into documents (tenant, hash, media_type, bytes, stored_at)
+  select tenant, document_hash, 'text/plain', '', started_at from extractions;
   insert into dead_letters (key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version, reason,
     failure_class, policy, tags, at, state)
   select key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version, reason, failure_class,
@@ -34,6 +36,7 @@ const fill = `
   from extractions;
   insert into review_events (review, subject, tenant, kind, version, at)
   select id, subject, tenant, 'opened', 1, created_at from review_tasks;
+  insert into review_drafts (review, holder, version, at) select id, 'kim', 1, created_at from review_tasks;
   insert into webhook_endpoints (tenant, url, created_at) values (null, 'https://receiver.example/', 1);
   insert into outbox (event_id, type, key, run, tenant, subject, spec_id, outcome, at)
   select 'evt_' || key, 'extraction.unverified', key, run, tenant, subject, spec_id, outcome, closed_at from extractions;
@@ -148,6 +151,27 @@ describe.each(installations())('with ten thousand of each on Postgres ($name)', 
     [
       'verified records of a tenant, a late page',
       ({ records }) => records.list({ tenant: 'tenant-0' }, from(300, 'a', 'model')),
+    ],
+    [
+      'what is kept of a document',
+      ({ retention }) => retention.holdings('tenant-1', '3f9ac910449d670c18431ffb1e4e7979'),
+    ],
+    ['an erasure', ({ retention }) => retention.erase('tenant-1', '3f9ac910449d670c18431ffb1e4e7979', 1)],
+    [
+      'documents that are old enough',
+      ({ retention }) =>
+        retention.forgetDocuments({
+          ...{ tenant: 'tenant-2', before: 20_000, at: 1 },
+          after: { at: 9_000, name: '' },
+        }),
+    ],
+    [
+      'records that are old enough',
+      ({ retention }) =>
+        retention.forgetRecords({
+          ...{ tenant: 'tenant-2', before: 20_000, at: 1 },
+          after: { at: 9_000, name: 'a/model' },
+        }),
     ],
     ['the current record', ({ records }) => records.current('0123456789')],
     ['webhook deliveries', ({ webhooks }) => webhooks.deliveries({}, some)],

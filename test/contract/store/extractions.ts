@@ -26,6 +26,7 @@ export function extractionCases(store: StoreUnderTest): void {
           startedAt: at,
           deadlineAt: at + policy.deadlineMs,
           closedAt: null,
+          erasedAt: null,
         },
       });
     });

@@ -5,6 +5,7 @@ import type { Extraction, ExtractionFilter, NewExtraction } from '../../../src/p
 import type { RecordFilter, StoredRecord } from '../../../src/ports/record-store.js';
 import type { Store, StoredDocument } from '../../../src/ports/store.js';
 import { byPrefix, pageOf, unused } from './memory-page.js';
+import { createMemoryRetention } from './memory-retention.js';
 import { createMemoryReviews, type MemoryReviews } from './memory-reviews.js';
 import { createMemoryWebhooks, type MemoryWebhooks } from './memory-webhooks.js';
 
@@ -37,7 +38,7 @@ export function createMemoryStore(now: () => number): MemoryStore {
   const labels = new Map<string, string>();
   const latestOf = (key: string) => rows.findLast((row) => row.key === key);
 
-  return {
+  const memory: MemoryStore = {
     rows,
     documentRows,
     attemptRows,
@@ -79,7 +80,8 @@ export function createMemoryStore(now: () => number): MemoryStore {
       open: async (extraction, redrive) => {
         const latest = latestOf(extraction.key);
         if (latest?.state === 'open') return { kind: 'running', extraction: latest };
-        if (latest !== undefined && (!redrive || latest.outcome === 'verified')) {
+        const isErased = latest !== undefined && latest.erasedAt !== null;
+        if (latest !== undefined && !isErased && (!redrive || latest.outcome === 'verified')) {
           return { kind: 'closed', extraction: latest };
         }
         const opened = openRow(extraction, (latest?.run ?? 0) + 1);
@@ -157,9 +159,11 @@ export function createMemoryStore(now: () => number): MemoryStore {
       },
     },
     traffic: { takePermit: unused('takePermit') },
+    retention: createMemoryRetention(() => memory),
     ping: async () => undefined,
     close: async () => undefined,
   };
+  return memory;
 }
 
 function isAsked(record: StoredRecord, filter: RecordFilter): boolean {
@@ -189,6 +193,7 @@ function openRow(extraction: NewExtraction, run: number): Extraction {
     startedAt: at,
     deadlineAt: at + extraction.policy.deadlineMs,
     closedAt: null,
+    erasedAt: null,
   };
 }
 

@@ -11,6 +11,8 @@ export type Script = (input: ExtractionInput) => Partial<Extraction> | null;
 export interface ScriptedEngine extends Engine {
   readonly started: ExtractionInput[];
   readonly decided: { readonly subject: string; readonly eventId: string; readonly verb: string }[];
+  /** Subjects whose review was ended. */
+  readonly withdrawn: string[];
   /** While true, nothing answers. */
   down: boolean;
   script: Script;
@@ -27,6 +29,7 @@ export function createScriptedEngine(store: MemoryStore): ScriptedEngine {
   const engine: ScriptedEngine = {
     started: [],
     decided: [],
+    withdrawn: [],
     down: false,
     script: () => null,
     start: async (input) => {
@@ -53,6 +56,10 @@ export function createScriptedEngine(store: MemoryStore): ScriptedEngine {
       const applied = await store.reviews.apply(eventId, [], 'receipt@1', 0);
       if (applied !== 'applied') throw new ReviewClosed('This review is not open any more.');
       engine.decided.push({ subject, eventId, verb });
+    },
+    withdrawReview: async (subject) => {
+      check();
+      engine.withdrawn.push(subject);
     },
     views: () => [
       { name: 'exhausted', says: 'Every run that ended unverified.', query: 'EndstopOutcome = "x"', url: ui },

@@ -1,0 +1,107 @@
+import { Command } from 'commander';
+import { setRetention, sweepRetention } from '../../application/retention.js';
+import { instant } from '../../application/views/instant.js';
+import type { CliContext } from '../context.js';
+import { exitCodes } from '../fault.js';
+import { json, positive } from '../options.js';
+import { printPage } from '../page.js';
+import { withStore } from '../session.js';
+import { table } from '../table.js';
+
+interface SetOptions {
+  readonly tenant: string;
+  readonly days: number;
+  readonly records?: number;
+}
+
+/** `endstop retention set|unset|list|sweep`. */
+export function retentionCommand(context: CliContext): Command {
+  return new Command('retention')
+    .description("how long each tenant's documents are kept")
+    .addCommand(setCommand(context))
+    .addCommand(unsetCommand(context))
+    .addCommand(listCommand(context))
+    .addCommand(sweepCommand(context));
+}
+
+function setCommand(context: CliContext): Command {
+  return new Command('set')
+    .description('keep documents for so many days after they were last handed in, then erase what they said')
+    .requiredOption('--tenant <name>', 'whose documents')
+    .requiredOption('--days <n>', 'for so many days', positive)
+    .option('--records <days>', 'verified records for so many days (default: for ever)', positive)
+    .action(({ tenant, days, records }: SetOptions) =>
+      withStore(context, async (store) => {
+        const rule = { tenant, documentDays: days, recordDays: records ?? null };
+        await setRetention({ store, now: () => context.now() }, rule);
+        context.terminal.out(
+          `Documents of ${tenant} are kept for ${days} days, verified records ${kept(rule.recordDays)}.\n`,
+        );
+      }),
+    );
+}
+
+function unsetCommand(context: CliContext): Command {
+  return new Command('unset')
+    .description('keep documents for ever again')
+    .requiredOption('--tenant <name>', 'whose documents')
+    .action(({ tenant }: { readonly tenant: string }) =>
+      withStore(context, async (store) => {
+        if (await store.retention.unset(tenant)) {
+          context.terminal.out(`Documents of ${tenant} are kept for ever.\n`);
+          return;
+        }
+        context.terminal.error(`Tenant ${tenant} has no retention.\n`);
+        context.exitCode = exitCodes.usage;
+      }),
+    );
+}
+
+function listCommand(context: CliContext): Command {
+  return new Command('list')
+    .description('list the tenants that have a retention')
+    .addOption(json())
+    .action((options: { readonly json?: true }) =>
+      withStore(context, async (store) => {
+        const rules = await store.retention.rules();
+        const items = rules.map(({ setAt, ...rule }) => ({ ...rule, setAt: instant(setAt) }));
+        printPage(context, { items, nextCursor: null }, options.json === true, (rows) =>
+          table<(typeof items)[number]>(
+            [
+              { title: 'TENANT', cell: (row) => row.tenant },
+              { title: 'DOCUMENTS', cell: (row) => `${row.documentDays} days` },
+              { title: 'RECORDS', cell: (row) => kept(row.recordDays) },
+              { title: 'SINCE', cell: (row) => row.setAt },
+            ],
+            rows,
+          ),
+        );
+      }),
+    );
+}
+
+function sweepCommand(context: CliContext): Command {
+  return new Command('sweep')
+    .description('erase now what is older than its tenant allows; what a run or a review needs is kept')
+    .addOption(json())
+    .action((options: { readonly json?: true }) =>
+      withStore(context, async (store) => {
+        const items = await sweepRetention({ store, now: () => context.now() });
+        printPage(context, { items, nextCursor: null }, options.json === true, (rows) =>
+          table<(typeof items)[number]>(
+            [
+              { title: 'TENANT', cell: (row) => row.tenant },
+              { title: 'ERASED', align: 'right', cell: (row) => String(row.documents) },
+              { title: 'IN USE', align: 'right', cell: (row) => String(row.inUse) },
+              { title: 'RECORDS REMOVED', align: 'right', cell: (row) => String(row.records) },
+            ],
+            rows,
+          ),
+        );
+      }),
+    );
+}
+
+function kept(days: number | null): string {
+  return days === null ? 'for ever' : `${days} days`;
+}

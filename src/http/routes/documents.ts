@@ -1,0 +1,28 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { eraseDocument } from '../../application/erase.js';
+import { instant } from '../../application/views/instant.js';
+import type { HttpDeps, HttpEnv } from '../environment.js';
+import { DocumentHash, ErasedDocument } from '../schemas/document.js';
+import { answer, problem } from './answers.js';
+
+const erase = createRoute({
+  method: 'delete',
+  path: '/v1/documents/{hash}',
+  tags: ['Documents'],
+  summary: 'Erase what a document said; what became of it stays in counts',
+  description:
+    'Takes its bytes and, of all its extractions, candidates, evidence, feedback, records and what people wrote. Safe to repeat. A run of it that is under way ends as `unreadable_document`.',
+  request: {
+    params: z.object({ hash: DocumentHash }),
+    query: z.object({ tenant: z.string().optional() }),
+  },
+  responses: { 200: answer('It is erased: now, or before.', ErasedDocument), default: problem },
+});
+
+export function documentRoutes(api: OpenAPIHono<HttpEnv>, deps: HttpDeps): void {
+  api.openapi(erase, async (c) => {
+    const tenant = c.req.valid('query').tenant ?? deps.tenant;
+    const erased = await eraseDocument(deps.app, { tenant, documentHash: c.req.valid('param').hash });
+    return c.json({ ...erased, erasedAt: instant(erased.erasedAt) }, 200);
+  });
+}
