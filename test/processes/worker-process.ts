@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { relayKey } from '../support/model-relay.js';
+import { guardChild } from '../support/outliving-guard.js';
 import type { Scene } from '../workflows/scene.js';
 
 /** `endstop worker` as a deployment runs it: a process of its own that knows the others by address only. */
@@ -40,8 +41,7 @@ export async function startWorkerProcess(
       resolve(code ?? signal);
     });
   });
-  const killNow = () => child.kill('SIGKILL');
-  process.once('exit', killNow);
+  guardChild(child);
   await new Promise<void>((resolve, reject) => {
     const hear = (chunk: Buffer): void => {
       output += chunk.toString('utf8');
@@ -55,7 +55,6 @@ export async function startWorkerProcess(
     pid: child.pid ?? 0,
     output: () => output,
     end: async (signal) => {
-      process.off('exit', killNow);
       child.kill(signal);
       return await exited;
     },

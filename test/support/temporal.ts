@@ -4,6 +4,7 @@ import { Connection } from '@temporalio/client';
 import { registerSearchAttributes } from '../../src/adapters/temporal/search-attribute-setup.js';
 import { otherPort } from '../../src/embedded/ports.js';
 import { findTemporal } from '../../src/embedded/temporal-binary.js';
+import { guardChild } from './outliving-guard.js';
 
 export interface TestTemporal {
   readonly address: string;
@@ -28,8 +29,8 @@ export async function startTestTemporal(
   const { path } = await findTemporal({ home: '.endstop', env: process.env, onProgress: () => undefined });
   const [port, uiPort] = [await otherPort(), await otherPort()];
   const address = `127.0.0.1:${port}`;
-  const run = (): ChildProcess =>
-    spawn(
+  const run = (): ChildProcess => {
+    const started = spawn(
       path,
       [
         ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort)],
@@ -41,9 +42,10 @@ export async function startTestTemporal(
       ],
       { stdio: 'ignore' },
     );
+    guardChild(started);
+    return started;
+  };
   let server = run();
-  const killNow = () => server.kill('SIGKILL');
-  process.once('exit', killNow);
   await untilServing(address);
   return {
     address,
@@ -54,7 +56,6 @@ export async function startTestTemporal(
       await untilServing(address);
     },
     stop: async () => {
-      process.off('exit', killNow);
       await ended(server, 'SIGTERM');
     },
   };
