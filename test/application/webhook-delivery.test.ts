@@ -153,8 +153,10 @@ describe('a receiver that fails', () => {
     for (let index = 0; index < 20; index += 1) await verify(stuck.tenant);
     dispatch({ webhooks: store.webhooks });
     await stuck.receiver.came(4);
-    for (let index = 0; index < 3; index += 1) await verify(swift.tenant);
-    await swift.settled('delivered');
+    for (let index = 0; index < 6; index += 1) {
+      await verify(swift.tenant);
+      await swift.settled('delivered');
+    }
     expect((await stuck.deliveries()).every(({ state }) => state === 'pending')).toBe(true);
     stuck.receiver.answering = (response) => response.writeHead(204).end();
     for (const answer of held) answer();

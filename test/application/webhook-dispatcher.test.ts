@@ -74,16 +74,18 @@ describe('a crash', () => {
 
 describe('a dispatcher', () => {
   it('that is stopped lets what is under way end', async () => {
+    const order: string[] = [];
     let answer = () => undefined as unknown;
     const { receiver, tenant, deliveries } = await scene((response) => {
-      answer = () => response.writeHead(204).end();
+      answer = () => response.writeHead(204).end(() => order.push('answered'));
     });
     await verify(tenant);
     const dispatcher = dispatch({ webhooks: store.webhooks });
     await receiver.came(1);
-    const ended = dispatcher.end();
-    answer();
+    const ended = dispatcher.end().then(() => order.push('ended'));
+    setTimeout(answer, 100);
     await ended;
+    expect(order).toEqual(['answered', 'ended']);
     expect(await deliveries()).toMatchObject([{ state: 'delivered' }]);
   });
 

@@ -8,7 +8,8 @@ export interface Certificate {
 /** One DER element: its tag, its length, its content. */
 function der(tag: number, ...content: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(content);
-  const size = body.length < 128 ? [body.length] : [0x82, body.length >> 8, body.length & 255];
+  const long = body.length < 256 ? [0x81] : [0x82, body.length >> 8];
+  const size = body.length < 128 ? [body.length] : [...long, body.length & 255];
   return Buffer.concat([Buffer.from([tag, ...size]), body]);
 }
 
@@ -35,9 +36,12 @@ export function selfSigned(host: string): Certificate {
     der(0xa3, sequence(names, isAuthority)),
   );
   const signature = der(0x03, Buffer.from([0]), sign('sha256', content, privateKey));
-  const encoded = sequence(content, ecdsaWithSha256, signature).toString('base64');
+  const encoded =
+    sequence(content, ecdsaWithSha256, signature)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? [];
   return {
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    cert: `-----BEGIN CERTIFICATE-----\n${encoded.replace(/(.{64})/g, '$1\n')}\n-----END CERTIFICATE-----\n`,
+    cert: `-----BEGIN CERTIFICATE-----\n${encoded.join('\n')}\n-----END CERTIFICATE-----\n`,
   };
 }
