@@ -4,6 +4,7 @@ import type { Attempt, StoredJson } from '../ports/attempt-store.js';
 import type { ReviewTask } from '../ports/review-store.js';
 import type { Store } from '../ports/store.js';
 import type { Catalogue } from '../spec/catalogue.js';
+import { inFieldOrder } from '../spec/field-order.js';
 import type { Spec } from '../spec/spec.js';
 import type { Problem } from '../verification/problem.js';
 import type { Application } from './application.js';
@@ -82,9 +83,9 @@ export async function readReviewSheet(
   ]);
   const spec = app.catalogue.find({ ...task, id: task.specId });
   const offered = offeredAttempt(task, attempts);
-  const candidate = offered?.candidate ?? null;
-  const problems = (offered ?? attempts.at(-1))?.problems ?? [];
   const fields = spec?.fields ?? {};
+  const candidate = inFieldOrder(fields, offered?.candidate ?? null);
+  const problems = (offered ?? attempts.at(-1))?.problems ?? [];
   return {
     ...summariseReview(task, at),
     fileName: extraction.fileName,
