@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { ApplicationError } from '../application/application-error.js';
 import { isDecimal } from '../domain/decimal.js';
 import type { Money } from '../domain/money.js';
 import type { AttemptFigures, PlanInput, Slots } from '../planner/plan-input.js';
+import { isObject, type JsonObject, readJsonObject } from './json-file.js';
 
 /** Numbers of a plan as flags: percent and seconds, as people say them; lists separated by commas. */
 export interface PlanFlags {
@@ -127,7 +127,7 @@ function priceOf(flag: string, amount: string, currency: string): Money {
  * @throws ApplicationError `invalid_request` in one sentence naming the field
  */
 export async function readPlanFile(path: string): Promise<PlanInput> {
-  const { attempts, slots, limits, ...rest } = await readObject(path);
+  const { attempts, slots, limits, ...rest } = await readJsonObject(path);
   const list = attempts ?? [];
   if (!Array.isArray(list)) throw invalid(`"attempts" in ${path} must be a list.`);
   return merged(path, '', rest, nothingSaid, {
@@ -137,14 +137,18 @@ export async function readPlanFile(path: string): Promise<PlanInput> {
   });
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
 /** `fallback` with the numbers and prices of `given` put over it; `parts` were read already. */
-function merged<T extends object>(path: string, at: string, given: Json, fallback: T, parts: Partial<T>): T {
+function merged<T extends object>(
+  path: string,
+  at: string,
+  given: JsonObject,
+  fallback: T,
+  parts: Partial<T>,
+): T {
   for (const [key, value] of Object.entries(given)) {
     if (!(key in fallback)) throw invalid(`${path} has a field "${at}${key}" that no plan knows.`);
     const isMoney = key === 'cost' || key === 'reviewerPerHour';
-    const known: unknown = (fallback as Json)[key];
+    const known: unknown = (fallback as JsonObject)[key];
     const fits = isMoney
       ? isMoneyLike(value)
       : typeof value === 'number' || (value === null && known === null);
@@ -157,12 +161,12 @@ function merged<T extends object>(path: string, at: string, given: Json, fallbac
 }
 
 function isMoneyLike(value: unknown): boolean {
-  if (value === null || typeof value !== 'object') return false;
-  const { amount, currency } = value as Json;
+  if (!isObject(value)) return false;
+  const { amount, currency } = value;
   return typeof amount === 'string' && isDecimal(amount) && typeof currency === 'string';
 }
 
-function readSlots(path: string, { kind, pool, first, repair }: Json): Slots {
+function readSlots(path: string, { kind, pool, first, repair }: JsonObject): Slots {
   if (kind === 'pool' && typeof pool === 'number') return { kind, pool };
   if (kind === 'lanes' && typeof first === 'number' && typeof repair === 'number') {
     return { kind, first, repair };
@@ -170,23 +174,8 @@ function readSlots(path: string, { kind, pool, first, repair }: Json): Slots {
   throw invalid(`"slots" in ${path} must be a pool, or lanes with first and repair.`);
 }
 
-async function readObject(path: string): Promise<Json> {
-  let text: string;
-  try {
-    text = await readFile(path, 'utf8');
-  } catch {
-    throw invalid(`There is no file ${path} that can be read.`);
-  }
-  try {
-    return asObject(path, JSON.parse(text));
-  } catch (error) {
-    if (error instanceof ApplicationError) throw error;
-    throw invalid(`${path} is not JSON.`);
-  }
-}
-
-function asObject(path: string, value: unknown): Json {
-  if (value !== null && typeof value === 'object' && !Array.isArray(value)) return value as Json;
+function asObject(path: string, value: unknown): JsonObject {
+  if (isObject(value)) return value;
   throw invalid(`${path} must hold an object with the numbers of a plan.`);
 }
 

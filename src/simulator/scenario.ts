@@ -79,10 +79,20 @@ export function scenarioFault(scenario: Scenario): string | null {
   if (!counts.every((count) => Number.isSafeInteger(count) && count >= 0))
     return 'slots must be whole numbers.';
   if (!kinds.some(({ weight }) => weight > 0)) return 'At least one kind must have a weight above 0.';
+  const unusable = kinds.find(({ pass, medianMs, fails, spread, ...kind }) => {
+    const amounts = [kind.weight, kind.outputTokens, kind.inputTokens, spread];
+    const isDrawn = pass.length > 0 && medianMs.length > 0 && fails.some(({ weight }) => weight > 0);
+    return (
+      !isDrawn || ![...amounts, ...pass, ...medianMs].every((each) => Number.isFinite(each) && each >= 0)
+    );
+  });
+  if (unusable !== undefined)
+    return `kind "${unusable.name}" needs pass, medianMs and fails, and no number below 0.`;
   if (!planted.every(({ kind }) => kinds.some(({ name }) => name === kind)))
     return 'Every planted document must be of a kind that is there.';
-  if (!(scenario.lineMs > 0)) return 'lineMs must be above 0.';
+  if (!(scenario.lineMs >= 1_000)) return 'lineMs must be at least 1000.';
   if (arrivals.kind === 'window') return arrivals.inFlight >= 1 ? null : 'inFlight must be at least 1.';
-  const comes = ({ durationMs, perSecond }: Phase) => durationMs > 0 && perSecond > 0;
-  return arrivals.phases.some(comes) ? null : 'At least one phase must bring documents.';
+  const { phases } = arrivals;
+  if (!phases.every(({ durationMs }) => durationMs >= 1)) return 'Every phase must last at least 1 ms.';
+  return phases.some(({ perSecond }) => perSecond > 0) ? null : 'At least one phase must bring documents.';
 }

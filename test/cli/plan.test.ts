@@ -104,7 +104,7 @@ describe('given numbers in a file', () => {
 
   it.each([
     ['not json', 'is not JSON.'],
-    ['[]', 'must hold an object with the numbers of a plan.'],
+    ['[]', 'must hold one JSON object.'],
     ['{"attempts": 3}', '"attempts" in'],
     ['{"attempts": [{"meanMs": "2"}]}', '"attempts[0].meanMs" in'],
     ['{"attempts": [{"cost": {"amount": 1}}]}', '"attempts[0].cost" in'],

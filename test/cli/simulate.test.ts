@@ -45,9 +45,49 @@ describe('given a ready-made world', () => {
   });
 });
 
+describe('given a file that says what differs from a ready-made world', () => {
+  it('when it is simulated, then the rest is that world', async () => {
+    const line = createCommandLine();
+    const file = line.file(
+      'mine.json',
+      JSON.stringify({
+        from: 'outage',
+        documents: 200,
+        incidents: [],
+        slots: { kind: 'lanes', first: 5, repair: 0 },
+        policy: { attemptCap: 2, repairLaneWaitMs: 10 },
+      }),
+    );
+    const [simulation] = jsonLines(await line.run('simulate', file, '--json'));
+    expect(simulation).toMatchObject({ documents: 200, cap: 2, calls: { repairs: 0, failed: 0 } });
+    expect(simulation?.['reasons']).toMatchObject([{ name: 'no_capacity' }]);
+  });
+
+  it.each([
+    ['{}', '"from" in'],
+    ['{"from": "outage", "speed": 2}', '"speed" in'],
+    ['{"from": "outage", "documents": "many"}', '"documents" in'],
+    ['{"from": "outage", "kinds": [{"name": "a"}]}', '"kinds[0].weight" in'],
+    ['{"from": "outage", "incidents": [{"kind": "flood", "from": 0, "to": 1}]}', '"incidents[0].kind" in'],
+    ['{"from": "outage", "slots": {"kind": "pool"}}', '"slots" in'],
+    ['{"from": "outage", "policy": {"__proto__": 1, "toString": 2}}', '"policy.__proto__" in'],
+    ['{"from": "outage", "policy": {"attemptCap": 0}}', 'attemptCap must be a whole number of at least 1.'],
+    ['{"from": "outage", "lineMs": -1}', 'lineMs must be at least 1000.'],
+    ['[]', 'must hold one JSON object.'],
+    ['{', 'is not JSON.'],
+  ])('when it says %s, then one sentence says what is wrong', async (text, sentence) => {
+    const line = createCommandLine();
+    const ran = await line.run('simulate', line.file('mine.json', text));
+    expect(ran).toMatchObject({ code: 2, out: '' });
+    expect(ran.error).toContain(sentence);
+    expect(ran.error.trim().split('\n')).toHaveLength(1);
+  });
+});
+
 describe('given what cannot be simulated', () => {
   it.each([
-    [['simulate', 'nowhere'], 'Allowed choices are'],
+    [['simulate', 'nowhere'], 'There is no world "nowhere"; name a file, or one of week-one-uncapped,'],
+    [['simulate', './nowhere.json'], 'There is no file ./nowhere.json that can be read.'],
     [['simulate', 'outage', '--seed', 'x'], 'It must be a whole number, 0 or more.'],
     [['simulate', 'outage', '--documents', '0'], 'It must be a whole number of at least 1.'],
   ])('when %j is run, then it says so and the exit code is 2', async (argv, sentence) => {

@@ -212,12 +212,31 @@ describe('given a scenario that cannot be simulated', () => {
     [{ slots: { kind: 'pool', pool: -1 } }, 'slots must be whole numbers.'],
     [{ kinds: [] }, 'At least one kind must have a weight above 0.'],
     [{ planted: [{ kind: 'nobody', at: 0 }] }, 'Every planted document must be of a kind that is there.'],
-    [{ lineMs: 0 }, 'lineMs must be above 0.'],
+    [{ lineMs: 0 }, 'lineMs must be at least 1000.'],
+    [
+      { kinds: [{ ...kind, pass: [] }] },
+      'kind "at once" needs pass, medianMs and fails, and no number below 0.',
+    ],
+    [
+      { kinds: [{ ...kind, fails: [] }] },
+      'kind "at once" needs pass, medianMs and fails, and no number below 0.',
+    ],
+    [
+      { kinds: [{ ...kind, medianMs: [-1] }] },
+      'kind "at once" needs pass, medianMs and fails, and no number below 0.',
+    ],
+    [
+      { arrivals: { kind: 'random', phases: [{ durationMs: 0, perSecond: 1 }] } },
+      'Every phase must last at least 1 ms.',
+    ],
     [{ arrivals: { kind: 'window', inFlight: 0 } }, 'inFlight must be at least 1.'],
     [{ arrivals: { kind: 'random', phases: [] } }, 'At least one phase must bring documents.'],
-  ] as const)('when it says %j, then it is said what is wrong', (over, sentence) => {
-    expect(() => simulate({ ...small, ...over }, 1)).toThrow(new RangeError(sentence));
-  });
+  ] satisfies [Partial<Scenario>, string][])(
+    'when it says %j, then it is said what is wrong',
+    (over, sentence) => {
+      expect(() => simulate({ ...small, ...over }, 1)).toThrow(new RangeError(sentence));
+    },
+  );
 
   it('when it is one of the ready-made ones, then nothing is', () => {
     for (const scenario of Object.values(scenarios)) expect(scenarioFault(scenario)).toBeNull();

@@ -1,9 +1,11 @@
 import { Argument, Command, InvalidArgumentError } from 'commander';
+import { ApplicationError } from '../../application/application-error.js';
 import type { Scenario } from '../../simulator/scenario.js';
 import { type ScenarioName, scenarios } from '../../simulator/scenarios.js';
 import { simulate } from '../../simulator/simulate.js';
 import type { CliContext } from '../context.js';
 import { json, positive } from '../options.js';
+import { readScenario } from '../scenario-file.js';
 import { simulationSheet } from '../simulation-sheet.js';
 
 interface SimulateOptions {
@@ -23,17 +25,19 @@ export function simulateCommand(context: CliContext): Command {
   const names = Object.keys(scenarios) as ScenarioName[];
   return new Command('simulate')
     .description('let simulated documents run through the same decisions, at any scale')
-    .addArgument(new Argument('<scenario>', 'a ready-made world').choices(names))
+    .addArgument(
+      new Argument('<scenario>', 'a ready-made world, or a JSON file that says what differs from one'),
+    )
     .option('--seed <n>', 'the same seed gives the same bytes', wholeNumber, 1)
     .option('--documents <n>', 'this many documents instead of the number of the scenario', positive)
     .option('--cap <n>', 'this attempt cap instead of that of the scenario', positive)
     .addOption(json())
     .addHelpText(
       'after',
-      `\nWorlds:\n${names.map((name) => `  ${name.padEnd(18)} ${scenarios[name].says}\n`).join('')}`,
+      `\nA file names a world in "from", and gives fields of it anew: arrivals, kinds, slots, policy, incidents, ...\nWorlds:\n${names.map((name) => `  ${name.padEnd(18)} ${scenarios[name].says}\n`).join('')}`,
     )
-    .action((name: ScenarioName, { seed, documents, cap, ...options }: SimulateOptions) => {
-      const base: Scenario = scenarios[name];
+    .action(async (name: string, { seed, documents, cap, ...options }: SimulateOptions) => {
+      const base = await scenarioOf(name);
       const policy = { ...base.policy, attemptCap: cap ?? base.policy.attemptCap };
       const scenario = { ...base, policy, documents: documents ?? base.documents };
       const simulation = simulate(scenario, seed);
@@ -43,4 +47,14 @@ export function simulateCommand(context: CliContext): Command {
           : simulationSheet(name, base.says, simulation),
       );
     });
+}
+
+async function scenarioOf(name: string): Promise<Scenario> {
+  if (Object.hasOwn(scenarios, name)) return scenarios[name as ScenarioName];
+  if (/[./\\]/.test(name)) return await readScenario(name);
+  const names = Object.keys(scenarios).join(', ');
+  throw new ApplicationError(
+    'invalid_request',
+    `There is no world "${name}"; name a file, or one of ${names}.`,
+  );
 }
