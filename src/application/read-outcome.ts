@@ -56,7 +56,7 @@ export type ExplainedDiagnosis =
 export interface ExtractionReading {
   readonly extraction: Extraction;
   readonly outcome: Outcome | null;
-  /** The record a person stands for; it is linked, it never replaces the outcome. */
+  /** The record a person stands for, or their rejection of this one; it is linked, it never replaces the outcome. */
   readonly humanRecord: StoredRecord | null;
 }
 
@@ -67,7 +67,8 @@ export async function readOutcome(store: Store, extraction: Extraction): Promise
     store.records.ofKey(extraction.key),
     store.records.current(extraction.subject),
   ]);
-  const humanRecord = current?.status === 'human_verified' ? current : null;
+  const humanRecord =
+    current?.status === 'human_verified' ? current : rejectionOf(extraction, records, current);
   const ofRun = (status: StoredRecord['status']) =>
     records.find((record) => record.run === extraction.run && record.status === status);
   if (extraction.outcome === 'verified') {
@@ -77,6 +78,15 @@ export async function readOutcome(store: Store, extraction: Extraction): Promise
   if (extraction.erasedAt !== null && extraction.reason !== 'unreadable_document') throw gone(extraction);
   const attempts = await store.attempts.list(extraction.key, extraction.run);
   return { extraction, outcome: unverified(extraction, attempts, ofRun('fallback')), humanRecord };
+}
+
+/** A person rejected what this key came to, and no later run of it has verified since. */
+function rejectionOf(
+  { key }: Extraction,
+  records: readonly StoredRecord[],
+  current: StoredRecord | null,
+): StoredRecord | null {
+  return current?.key === key ? null : (records.find(({ status }) => status === 'rejected') ?? null);
 }
 
 /** What became of it is counted for ever, so it is said here too. */

@@ -68,7 +68,7 @@ export function extractionSheet(terminal: Terminal, view: ExtractionView): strin
           : null,
       ],
       ['candidate', unverified === null ? null : bestEffortText(unverified.bestEffort)],
-      ['person', view.humanRecord === null ? null : pretty(view.humanRecord.record)],
+      ['person', view.humanRecord === null ? null : personText(view.humanRecord)],
       ['engine', view.engineUrl],
     ])
   );
@@ -83,6 +83,10 @@ export function problemLines(
 
 function normalisationText(list: readonly { kind: string; count: number }[]): string | null {
   return list.length === 0 ? null : list.map(({ kind, count }) => `${kind} x ${count}`).join(', ');
+}
+
+function personText({ verificationStatus, record }: NonNullable<ExtractionView['humanRecord']>): string {
+  return verificationStatus === 'rejected' ? 'rejected it' : pretty(record);
 }
 
 function bestEffortText(candidate: unknown): string {

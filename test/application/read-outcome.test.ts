@@ -152,4 +152,16 @@ describe('given an unverified run', () => {
     expect(reading.outcome?.kind).toBe('unverified');
     expect(reading.humanRecord?.record).toEqual(goodReceipt);
   });
+
+  it('when a person rejected it later, then that is linked, until a later run of it verifies', async () => {
+    const { store, row } = await ended(unverified({ route: 'human_review' }));
+    store.recordRows.push(storedRecord(row, 'rejected', null));
+    const rejected = await readOutcome(store, row);
+    expect(rejected.outcome?.kind).toBe('unverified');
+    expect(rejected.humanRecord).toMatchObject({ status: 'rejected', record: null });
+    store.recordRows.push(storedRecord({ ...row, key: 'another' }, 'verified', goodReceipt));
+    expect((await readOutcome(store, row)).humanRecord?.status).toBe('rejected');
+    store.recordRows.push(storedRecord({ ...row, run: 2 }, 'verified', goodReceipt));
+    expect((await readOutcome(store, row)).humanRecord).toBeNull();
+  });
 });
