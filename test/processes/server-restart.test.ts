@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { claim } from '../../specs/claim/claim.js';
 import { migrate } from '../../src/adapters/postgres/migrate.js';
 import { workflowIds } from '../../src/domain/workflow-id.js';
@@ -16,7 +16,9 @@ import { startTestPostgres, type TestPostgres } from '../support/postgres.js';
 import { openScene, type Scene } from '../workflows/scene.js';
 import { startWorkerProcess, type WorkerProcess } from './worker-process.js';
 
-const spec = claim as unknown as Spec;
+/** The bundled claims, with time enough for a slow machine. */
+const spec = { ...claim, policy: { ...claim.policy, deadlineMs: 240_000 } } as unknown as Spec;
+vi.setConfig({ testTimeout: 180_000 });
 /** Four seconds for everything. */
 const hurried: Spec = { ...spec, policy: { ...spec.policy, deadlineMs: 4_000, estimateMs: [200] } };
 const folder = mkdtempSync(join(tmpdir(), 'endstop-restart-'));

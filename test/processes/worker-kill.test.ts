@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { claim } from '../../specs/claim/claim.js';
 import { workflowIds } from '../../src/domain/workflow-id.js';
 import type { Extraction } from '../../src/ports/extraction-store.js';
@@ -10,7 +10,9 @@ import { type Ended, openScene, type Scene } from '../workflows/scene.js';
 import { openLink, type SeverableLink } from './severable-link.js';
 import { startWorkerProcess, type WorkerProcess } from './worker-process.js';
 
-const spec = claim as unknown as Spec;
+/** The bundled claims, with time enough for a slow machine. */
+const spec = { ...claim, policy: { ...claim.policy, deadlineMs: 240_000 } } as unknown as Spec;
+vi.setConfig({ testTimeout: 180_000 });
 
 let scene: Scene;
 let link: SeverableLink;
