@@ -86,7 +86,7 @@ export async function resendDelivery(store: Store, id: string, now: number): Pro
       'The webhook of this delivery is not active any more: add it anew; it is then told of what happens from there on.',
     );
   }
-  return delivery;
+  return (await store.webhooks.delivery(delivery.deliveryId)) ?? delivery;
 }
 
 /** Throws ApplicationError `invalid_request` when nothing could sign what goes to URLs that this tenant names. */

@@ -11,6 +11,7 @@ import { healthRoutes } from './routes/health.js';
 import { recordRoutes } from './routes/records.js';
 import { reviewDecisionRoutes } from './routes/review-decisions.js';
 import { reviewRoutes } from './routes/reviews.js';
+import { webhookRoutes } from './routes/webhooks.js';
 
 /** Holds the largest document in base64 (20 MiB become 26.7) with the rest of a submission. */
 const submissionBytes = 32 * 1024 * 1024;
@@ -47,6 +48,7 @@ export function createApp(deps: HttpDeps): OpenAPIHono<HttpEnv> {
   reviewRoutes(api, deps);
   reviewDecisionRoutes(api, deps);
   recordRoutes(api, deps);
+  webhookRoutes(api, deps);
   describeApi(api, deps);
   refuseOtherMethods(api);
 

@@ -8,12 +8,14 @@ import type { VerificationStatus } from './record-store.js';
  * found nothing, so an unverified run went on to another place; `record.stored`: an unverified record was kept
  * (fallback, best effort); `review.decided`: a person decided.
  */
-export type WebhookEventType =
-  | 'extraction.verified'
-  | 'extraction.unverified'
-  | 'extraction.routed'
-  | 'record.stored'
-  | 'review.decided';
+export const webhookEventTypes = [
+  'extraction.verified',
+  'extraction.unverified',
+  'extraction.routed',
+  'record.stored',
+  'review.decided',
+] as const;
+export type WebhookEventType = (typeof webhookEventTypes)[number];
 
 /** One thing that happened, in references only. Written by the transaction in which it happened, once. */
 export interface WebhookEvent {

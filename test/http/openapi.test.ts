@@ -20,6 +20,7 @@ describe('the API description', () => {
     );
     expect(endpoints.sort()).toEqual([
       'DELETE /v1/documents/{hash}',
+      'DELETE /v1/webhooks/{id}',
       'GET /healthz',
       'GET /readyz',
       'GET /v1/dead-letters',
@@ -31,6 +32,8 @@ describe('the API description', () => {
       'GET /v1/reviews/queue',
       'GET /v1/reviews/{id}',
       'GET /v1/reviews/{id}/draft',
+      'GET /v1/webhook-deliveries',
+      'GET /v1/webhooks',
       'POST /v1/dead-letters/redrive',
       'POST /v1/extractions',
       'POST /v1/extractions/{id}/cancel',
@@ -40,6 +43,9 @@ describe('the API description', () => {
       'POST /v1/reviews/{id}/decision',
       'POST /v1/reviews/{id}/heartbeat',
       'POST /v1/reviews/{id}/release',
+      'POST /v1/webhook-deliveries/{id}/resend',
+      'POST /v1/webhooks',
+      'POST /v1/webhooks/{id}/rotate',
       'PUT /v1/reviews/{id}/draft',
     ]);
   });

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { addWebhook } from '../../src/application/webhooks.js';
-import { type Api, createApi, problemIn, submission } from './api.js';
+import {
+  Delivery,
+  DeliveryPage,
+  Webhook,
+  WebhookList,
+  WebhookWithSecret,
+} from '../../src/http/schemas/webhook.js';
+import type { WebhookDelivery } from '../../src/ports/webhook-store.js';
+import { type Api, conforms, createApi, problemIn, submission } from './api.js';
 
 const webhookUrl = 'https://receiver.example/hook?key=1';
 
@@ -52,5 +60,100 @@ describe('given a submission that names a URL to tell', () => {
     const { errors } = problemIn(answer, 422, 'invalid-request');
     expect(errors[0]?.detail).toContain('endstop webhooks add --per-extraction');
     expect(api.store.rows).toEqual([]);
+  });
+});
+
+describe('given webhooks', () => {
+  const url = 'https://receiver.example/hook?key=hidden';
+
+  it('when one is added and rotated, then its secrets are in these answers and in no other', async () => {
+    const api = createApi();
+    const added = await api.post('/v1/webhooks', { url, tenant: null });
+    expect(added.status).toBe(201);
+    const { id, secret } = conforms(WebhookWithSecret, added);
+    expect(secret).toMatch(/^whsec_/);
+    const rotated = await api.post(`/v1/webhooks/${id}/rotate`, {});
+    expect(conforms(WebhookWithSecret, rotated).secret).not.toBe(secret);
+    const listed = await api.get('/v1/webhooks');
+    expect(conforms(WebhookList, listed).items).toMatchObject([{ id, state: 'active', tenant: null }]);
+    expect(JSON.stringify(listed.body)).not.toMatch(/whsec_|hidden/);
+    expect(api.log.join('')).not.toMatch(/whsec_|hidden/);
+    expect(conforms(WebhookList, await api.get('/v1/webhooks?tenant=acme')).items).toEqual([]);
+  });
+
+  it('when one is removed, then it is gone', async () => {
+    const api = createApi();
+    const { id } = conforms(WebhookWithSecret, await api.post('/v1/webhooks', { url, tenant: 'acme' }));
+    const removed = await api.request(`/v1/webhooks/${id}`, { method: 'DELETE' });
+    expect(conforms(Webhook, removed)).toMatchObject({ id, state: 'removed' });
+    expect(conforms(WebhookList, await api.get('/v1/webhooks')).items).toEqual([]);
+    problemIn(await api.post(`/v1/webhooks/${id}/rotate`, {}), 422, 'invalid-request');
+  });
+
+  it.each([
+    [{ url: 'https://10.0.0.1/', tenant: null }, '/url'],
+    [{ url: 'http://receiver.example/', tenant: null }, '/url'],
+    [{ url, tenant: 'a b' }, '/tenant'],
+    [{ url }, '/tenant'],
+    [{ url, tenant: null, secret: 'mine' }, ''],
+  ])('when %j is asked for, then it says which field is wrong', async (body, pointer) => {
+    const { errors } = problemIn(await createApi().post('/v1/webhooks', body), 422, 'invalid-request');
+    expect(errors.map((error) => error.pointer)).toContain(pointer);
+  });
+
+  it('when one is not there, then that is not found', async () => {
+    const api = createApi();
+    const gone = '/v1/webhooks/abcdefabcdef';
+    problemIn(await api.post(`${gone}/rotate`, {}), 404, 'not-found');
+    problemIn(await api.request(gone, { method: 'DELETE' }), 404, 'not-found');
+    problemIn(await api.get('/v1/webhook-deliveries?webhook=abcdefabcdef'), 404, 'not-found');
+    problemIn(await api.post('/v1/webhook-deliveries/abcdefabcdef/resend', {}), 404, 'not-found');
+  });
+});
+
+describe('given deliveries', () => {
+  it('when they are listed, then each says what became of it, and one can be sent again', async () => {
+    const api = createApi();
+    const { id } = conforms(
+      WebhookWithSecret,
+      await api.post('/v1/webhooks', { url: 'https://receiver.example/hook', tenant: null }),
+    );
+    const delivery: WebhookDelivery = {
+      deliveryId: 'd'.repeat(32),
+      endpointId: id,
+      url: 'https://receiver.example/hook',
+      state: 'given_up',
+      dueAt: null,
+      endedAt: 1_772_366_405_000,
+      tries: [{ at: 1_772_366_405_000, durationMs: 12, status: 503, error: 'rejected' }],
+      event: {
+        eventId: 'evt_1',
+        type: 'record.stored',
+        at: 1_772_366_400_000,
+        key: 'a'.repeat(64),
+        run: 1,
+        tenant: 'acme',
+        specId: 'receipt',
+        outcome: 'unverified',
+        reason: 'no_progress',
+        route: 'best_effort',
+        verificationStatus: 'best_effort',
+      },
+    };
+    api.store.webhooks.sent.set(delivery.deliveryId, delivery);
+    const failed = await api.get(`/v1/webhook-deliveries?failed=true&webhook=${id}&tenant=acme`);
+    expect(conforms(DeliveryPage, failed).items).toMatchObject([
+      {
+        id: delivery.deliveryId,
+        outcome: 'unverified',
+        verificationStatus: 'best_effort',
+        state: 'given_up',
+      },
+    ]);
+    const none = await api.get('/v1/webhook-deliveries?state=delivered');
+    expect(conforms(DeliveryPage, none).items).toEqual([]);
+    const again = await api.post(`/v1/webhook-deliveries/${delivery.deliveryId}/resend`, {});
+    expect(again.status).toBe(202);
+    expect(conforms(Delivery, again)).toMatchObject({ state: 'pending', eventId: 'evt_1' });
   });
 });

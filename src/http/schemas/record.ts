@@ -12,7 +12,7 @@ import {
   pageQuery,
 } from './common.js';
 
-const VerificationStatus = z.enum(verificationStatuses).openapi('VerificationStatus');
+export const VerificationStatus = z.enum(verificationStatuses).openapi('VerificationStatus');
 
 export const RecordDocument = z
   .object({

@@ -1,0 +1,127 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { viewDelivery, viewWebhook } from '../../application/views/webhook-view.js';
+import {
+  addWebhook,
+  findWebhook,
+  removeWebhook,
+  resendDelivery,
+  rotateWebhook,
+} from '../../application/webhooks.js';
+import type { HttpDeps, HttpEnv } from '../environment.js';
+import { Id } from '../schemas/common.js';
+import {
+  Delivery,
+  DeliveryPage,
+  DeliveryQuery,
+  NewWebhook,
+  Rotation,
+  Webhook,
+  WebhookList,
+  WebhookWithSecret,
+} from '../schemas/webhook.js';
+import { answer, given, mapPage, problem } from './answers.js';
+
+const tags = ['Webhooks'];
+const params = z.object({ id: Id });
+
+const add = createRoute({
+  method: 'post',
+  path: '/v1/webhooks',
+  tags,
+  summary: 'Have a URL told of what happens from now on',
+  description:
+    'Requests are Standard Webhooks: signed, retried for a day, delivered at least once under one `webhook-id`, in no particular order.',
+  request: { body: { required: true, content: { 'application/json': { schema: NewWebhook } } } },
+  responses: { 201: answer('With its secret.', WebhookWithSecret), default: problem },
+});
+
+const list = createRoute({
+  method: 'get',
+  path: '/v1/webhooks',
+  tags,
+  summary: 'List webhooks, the oldest first',
+  request: { query: z.object({ tenant: z.string().optional() }) },
+  responses: { 200: answer('All that were not removed.', WebhookList), default: problem },
+});
+
+const rotate = createRoute({
+  method: 'post',
+  path: '/v1/webhooks/{id}/rotate',
+  tags,
+  summary: 'Give a webhook a new secret',
+  request: { params, body: { required: true, content: { 'application/json': { schema: Rotation } } } },
+  responses: { 200: answer('With its new secret.', WebhookWithSecret), default: problem },
+});
+
+const remove = createRoute({
+  method: 'delete',
+  path: '/v1/webhooks/{id}',
+  tags,
+  summary: 'Tell it nothing more; what is on its way is dropped',
+  request: { params },
+  responses: { 200: answer('It is removed.', Webhook), default: problem },
+});
+
+const deliveries = createRoute({
+  method: 'get',
+  path: '/v1/webhook-deliveries',
+  tags,
+  summary: 'List deliveries with every try, the newest first',
+  request: { query: DeliveryQuery },
+  responses: { 200: answer('One page.', DeliveryPage), default: problem },
+});
+
+const resend = createRoute({
+  method: 'post',
+  path: '/v1/webhook-deliveries/{id}/resend',
+  tags,
+  summary: 'Deliver once more, under the same `webhook-id`',
+  request: { params },
+  responses: { 202: answer('It is on its way again.', Delivery), default: problem },
+});
+
+export function webhookRoutes(api: OpenAPIHono<HttpEnv>, { app }: HttpDeps): void {
+  const { store } = app;
+
+  api.openapi(add, async (c) => {
+    const allowPrivate = app.allowPrivateWebhooks === true;
+    const { endpoint, secret } = await addWebhook(store, {
+      ...c.req.valid('json'),
+      allowPrivate,
+      now: app.now(),
+    });
+    return c.json({ ...viewWebhook(endpoint), secret }, 201);
+  });
+
+  api.openapi(list, async (c) => {
+    const items = await store.webhooks.list(given(c.req.valid('query')), app.now());
+    return c.json({ items: items.map(viewWebhook) }, 200);
+  });
+
+  api.openapi(rotate, async (c) => {
+    const overlapMs = c.req.valid('json').overlapHours * 3_600_000;
+    const { id } = c.req.valid('param');
+    const { endpoint, secret } = await rotateWebhook(store, id, { overlapMs, now: app.now() });
+    return c.json({ ...viewWebhook(endpoint), secret }, 200);
+  });
+
+  api.openapi(remove, async (c) =>
+    c.json(viewWebhook(await removeWebhook(store, c.req.valid('param').id, app.now())), 200),
+  );
+
+  api.openapi(deliveries, async (c) => {
+    const { limit, cursor, webhook, failed, ...rest } = c.req.valid('query');
+    const endpointId =
+      webhook === undefined ? undefined : (await findWebhook(store, webhook, app.now())).endpointId;
+    const filter = given({ ...rest, endpointId, failed: failed === undefined ? undefined : (true as const) });
+    return c.json(
+      mapPage(await store.webhooks.deliveries(filter, { limit, ...given({ cursor }) }), viewDelivery),
+      200,
+    );
+  });
+
+  api.openapi(resend, async (c) => {
+    const delivery = await resendDelivery(store, c.req.valid('param').id, app.now());
+    return c.json(viewDelivery(delivery), 202);
+  });
+}
