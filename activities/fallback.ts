@@ -1,7 +1,7 @@
+import { fieldsByTemplate } from '../src/spec/apply-templates.js';
 import type { StoreActivities } from './contract.js';
 import type { ActivityDependencies } from './dependencies.js';
 import { openDocument } from './open-document.js';
-import { fieldsByTemplate } from './templates.js';
 
 /** Keeps what the first template finds that recognises the text; false when there is none. */
 export function createExtractFallback(deps: ActivityDependencies): StoreActivities['extractFallback'] {

@@ -1,18 +1,13 @@
 import { bestCandidate } from '../src/domain/best-candidate.js';
 import type { Ending } from '../src/domain/decision.js';
 import type { RunRef } from '../src/domain/extraction-input.js';
-import type { Money } from '../src/domain/money.js';
-import type { RoutingFacts } from '../src/domain/route.js';
 import { chooseRoute } from '../src/domain/routing.js';
-import type { Attempt } from '../src/ports/attempt-store.js';
-import type { Extraction } from '../src/ports/extraction-store.js';
 import { StoreUnavailable } from '../src/ports/store.js';
-import type { Spec } from '../src/spec/spec.js';
+import { routingFacts } from '../src/spec/routing-facts.js';
 import type { StoreActivities } from './contract.js';
 import type { ActivityDependencies } from './dependencies.js';
 import { finalFailure } from './fault-failure.js';
 import { type OpenDocument, openDocument } from './open-document.js';
-import { recognisingTemplates } from './templates.js';
 
 /**
  * Gathers the facts, chooses the route and closes the run by compare-and-set, in that order: a crash in between
@@ -27,16 +22,19 @@ export function createLand(deps: ActivityDependencies): StoreActivities['land'] 
     const best = bestCandidate(attempts);
     const spec = deps.catalogue.find({ ...ref, id: ref.specId });
     const document = await documentIfPossible(deps, ref);
-    const amount = spec === null || best === null ? null : amountOf(spec, best);
     const ending = withDiagnosis(input.ending, document);
-    const route =
+    const facts =
       ending.kind === 'verified'
         ? null
-        : chooseRoute(
-            extraction.policy.routes,
-            factsOf(ending, extraction, amount, best, spec, document),
-            input.tried,
-          );
+        : routingFacts({
+            ...ending,
+            tenant: extraction.tenant,
+            tags: extraction.tags,
+            best,
+            spec,
+            document: document.kind === 'readable' ? document : null,
+          });
+    const route = facts === null ? null : chooseRoute(extraction.policy.routes, facts, input.tried);
     const at = deps.now();
     const landed = await deps.store.extractions.land({
       ref,
@@ -44,7 +42,7 @@ export function createLand(deps: ActivityDependencies): StoreActivities['land'] 
       at,
       route,
       bestAttempt: best?.report.attempt ?? null,
-      amount,
+      amount: facts?.amount ?? null,
       reviewDueAt: route === 'human_review' ? at + input.reviewSlaMs : null,
     });
     const { outcome } = landed;
@@ -65,40 +63,9 @@ async function documentIfPossible(deps: ActivityDependencies, ref: RunRef): Prom
   }
 }
 
-/** An unverified candidate may hold anything, so asking it for its amount may fail: then there is none. */
-function amountOf(spec: Spec, best: Attempt): Money | null {
-  try {
-    return spec.amount(best.candidate);
-  } catch {
-    return null;
-  }
-}
-
 /** Says in the outcome what was wrong with the document's bytes. */
 function withDiagnosis(ending: Ending, document: OpenDocument): Ending {
   if (ending.kind === 'verified' || ending.reason !== 'unreadable_document' || document.kind === 'readable')
     return ending;
   return { ...ending, diagnosis: { kind: 'unreadable', fault: document.fault } };
-}
-
-function factsOf(
-  ending: Extract<Ending, { kind: 'unverified' }>,
-  extraction: Extraction,
-  amount: Money | null,
-  best: Attempt | null,
-  spec: Spec | null,
-  document: OpenDocument,
-): RoutingFacts {
-  const text = document.kind === 'readable' ? document.text : null;
-  return {
-    reason: ending.reason,
-    failureClass: ending.failureClass,
-    repliesRead: ending.repliesRead,
-    amount,
-    templateRecognised: text !== null && spec !== null && recognisingTemplates(spec, text).length > 0,
-    hasCandidate: best !== null,
-    tenant: extraction.tenant,
-    tags: extraction.tags,
-    pages: document.kind === 'readable' ? document.pages : null,
-  };
 }

@@ -103,6 +103,7 @@ function definitionFault(spec: Spec): string | null {
     policyFault(spec.policy) ??
     budgetFault(spec.repairBudget) ??
     sampleFault(spec) ??
+    templatesFault(spec) ??
     routesFault(spec) ??
     wireSchemaFault(spec.jsonSchema)
   );
@@ -138,6 +139,19 @@ function budgetFault({ share, floor, windowMs }: RepairBudget): string | null {
 
 function sampleFault({ sampleShare }: Spec): string | null {
   return sampleShare >= 0 && sampleShare <= 1 ? null : 'sampleShare must lie between 0 and 1.';
+}
+
+/** A fallback says which template found it, and which fields. */
+function templatesFault({ templates, fields }: Spec): string | null {
+  const ids = templates.map(({ id }) => id);
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (twice !== undefined) return `two templates have the id "${twice}"; give each its own.`;
+  for (const template of templates) {
+    const unknown = template.fields.find((name) => !Object.hasOwn(fields, name));
+    if (unknown !== undefined)
+      return `its template "${template.id}" finds a field "${unknown}", which it does not have.`;
+  }
+  return null;
 }
 
 function routesFault({ policy, templates }: Spec): string | null {

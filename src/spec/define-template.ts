@@ -40,6 +40,7 @@ export function defineTemplate({ id, detect, fields }: TemplateDefinition): Temp
   }
   return {
     id,
+    fields: entries.map(([name]) => name),
     recognises: ({ pages }) =>
       detect.every((pattern) => pages.some((page) => everywhere(pattern, page).length > 0)),
     extract(text) {

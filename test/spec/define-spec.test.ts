@@ -9,6 +9,7 @@ import {
   defaultPolicy,
   defaultRepairBudget,
   defineSpec,
+  defineTemplate,
   identifier,
   isoDate,
   list,
@@ -47,6 +48,9 @@ const roundTotal: Constraint<RecordOf<typeof fields>> = {
   check: ({ total }) =>
     total.endsWith('0') ? [] : [{ pointer: '/total', message: 'Not round.', expected: null, found: total }],
 };
+
+const finder = (id: string, field: string) =>
+  defineTemplate({ id, detect: [/x/], fields: { [field]: { pattern: /(?<value>x)/, type: 'text' } } });
 
 describe('defining a spec', () => {
   it('fills in policy, repair budget and mode', () => {
@@ -197,6 +201,16 @@ describe('a definition that cannot work', () => {
       'a budget without a window',
       { repairBudget: { share: 1, floor: 1, windowMs: 0 } },
       /windowMs must be more/,
+    ],
+    [
+      'a template of a field it does not have',
+      { templates: [finder('north', 'numbr')] },
+      /its template "north" finds a field "numbr", which it does not have/,
+    ],
+    [
+      'two templates of one id',
+      { templates: [finder('north', 'number'), finder('north', 'total')] },
+      /two templates have the id "north"/,
     ],
     ['a fallback without templates', { policy: { routes: [{ to: 'fallback' }] } }, /it has no templates/],
     [

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { explainExtraction } from '../../src/application/explain-route.js';
 import { redrive, redriveByKey } from '../../src/application/redrive.js';
 import { workflowIds } from '../../src/domain/workflow-id.js';
 import type { Extraction } from '../../src/ports/extraction-store.js';
@@ -49,6 +50,7 @@ describe('a fallback', () => {
       fallback: { template: 'harbour', fields },
     });
     expect(outcome).toMatchObject({ kind: 'unverified', bestEffort: null });
+    expect(await explained(extraction)).toEqual(['fallback']);
     await expectNoData(extraction);
   });
 
@@ -61,6 +63,7 @@ describe('a fallback', () => {
       expect(await statusOf(workflowIds.humanReview(extraction.subject))).toBe('RUNNING');
     });
     expect(await scene.house.app.store.records.ofKey(extraction.key)).toEqual([]);
+    expect(await explained(extraction)).toEqual(['fallback', 'human_review']);
   });
 
   it('that somebody terminates passes the document on', async () => {
@@ -98,6 +101,7 @@ describe('a best effort', () => {
       unmet: outcome?.kind === 'unverified' && outcome.unmet,
     });
     expect(record?.unmet.length).toBeGreaterThan(0);
+    expect(await explained(extraction)).toEqual(['best_effort']);
     await expectNoData(extraction);
   });
 });
@@ -153,6 +157,9 @@ describe('a redrive', () => {
   });
 });
 
+/** Where it went, as it is explained afterwards from facts gathered anew. */
+const explained = async ({ key }: Extraction) =>
+  (await explainExtraction(scene.house.app, key, null)).explanations.map(({ route }) => route);
 const letterOf = ({ key }: Extraction) => scene.house.app.store.deadLetters.find(key);
 
 /** Nothing about its subject is in any default read. */

@@ -6,6 +6,7 @@ import { printPage } from '../page.js';
 import { table } from '../table.js';
 import { specCheckCommand } from './spec-check.js';
 import { specEvalCommand } from './spec-eval.js';
+import { specExplainCommand } from './spec-explain.js';
 
 interface SpecView {
   readonly id: string;
@@ -23,13 +24,14 @@ interface SpecView {
   readonly rules: readonly { readonly id: string; readonly version: number; readonly says: string }[];
 }
 
-/** `endstop spec list`, `spec check` and `spec eval`. */
+/** `endstop spec list`, `spec check`, `spec eval` and `spec explain`. */
 export function specCommand(context: CliContext): Command {
   return new Command('spec')
     .description('what can be extracted, whether its rules can be met, and how well it does')
     .addCommand(listCommand(context))
     .addCommand(specCheckCommand(context))
-    .addCommand(specEvalCommand(context));
+    .addCommand(specEvalCommand(context))
+    .addCommand(specExplainCommand(context));
 }
 
 function listCommand(context: CliContext): Command {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fieldsByTemplate, recognisingTemplates } from '../../activities/templates.js';
+import { fieldsByTemplate, recognisingTemplates } from '../../src/spec/apply-templates.js';
+import { identifier, money } from '../../src/spec/field.js';
 import type { Spec } from '../../src/spec/spec.js';
 import type { Template } from '../../src/spec/template.js';
 
@@ -9,11 +10,13 @@ const broken = (): never => {
 };
 const template = (changes: Partial<Template>): Template => ({
   id: 'found',
+  fields: ['claim_number'],
   recognises: () => true,
   extract: () => ({ claim_number: 'CL-1' }),
   ...changes,
 });
-const specWith = (...templates: readonly Template[]) => ({ templates }) as unknown as Spec;
+const fields = { claim_number: identifier('Claim number'), total: money('Total') };
+const specWith = (...templates: readonly Template[]) => ({ templates, fields }) as unknown as Spec;
 
 describe('templates', () => {
   it('give the fields of the first that finds any', () => {
@@ -23,6 +26,13 @@ describe('templates', () => {
       template({}),
       template({ id: 'later' }),
     );
+    expect(fieldsByTemplate(spec, text)).toEqual({ template: 'found', fields: { claim_number: 'CL-1' } });
+  });
+
+  it('give no value that its field would not take, and no field that the spec does not have', () => {
+    const odd = { claim_number: 'CL-1', total: 'none', constructor: 'x', toString: 'y' };
+    const misread = template({ id: 'misread', extract: () => ({ total: '1.796,89' }) });
+    const spec = specWith(misread, template({ extract: () => odd }));
     expect(fieldsByTemplate(spec, text)).toEqual({ template: 'found', fields: { claim_number: 'CL-1' } });
   });
 
