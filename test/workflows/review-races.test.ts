@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { claimReview } from '../../src/application/claim-review.js';
+import { claimReview, leaseMs } from '../../src/application/claim-review.js';
 import { decideReview, type ReviewDecision } from '../../src/application/decide-review.js';
 import { redriveByKey } from '../../src/application/redrive.js';
 import { readDraft, saveDraft } from '../../src/application/review-draft.js';
@@ -38,8 +38,8 @@ async function waiting(...later: readonly Turn[]): Promise<Ended & { readonly te
   return { ...ended, text };
 }
 
-const decide = (ended: Ended, decision: Partial<ReviewDecision>) =>
-  decideReview(app(), {
+const decide = (ended: Ended, decision: Partial<ReviewDecision>, at = app()) =>
+  decideReview(at, {
     ...{ review: ended.extraction.subject, actor: 'ada', verb: 'not_in_document', values: null, note: null },
     ...{ overrides: [], ifVersion: null, ...decision },
   });
@@ -137,21 +137,14 @@ describe.concurrent('two reviewers on one review', () => {
   it('of whom one holds it: the other decides only after the lease ran out, which the trail says', async () => {
     const ended = await waiting();
     const { subject } = ended.extraction;
-    const lease = await app().store.reviews.lease(
-      subject,
-      { kind: 'claim', actor: 'ada', leaseMs: 1_500 },
-      Date.now(),
-    );
-    expect(lease?.kind).toBe('granted');
+    await claimReview(app(), { review: subject, actor: 'ada', steal: null });
     await saveDraft(app(), { review: subject, actor: 'ada', values: { total_claimed: '2' }, note: 'half' });
     await expect(decide(ended, { actor: 'kim' })).rejects.toMatchObject({ code: 'review_held' });
-    await eventually(() => decide(ended, { actor: 'kim' }));
+    const later = { ...app(), now: () => Date.now() + leaseMs };
+    expect(await readReviewSheet(later, subject, null)).toMatchObject({ holder: null, state: 'open' });
+    await decide(ended, { actor: 'kim' }, later);
     expect(await reviewOf(subject).result()).toMatchObject({ ended: 'decided' });
-    expect((await trailOf(subject)).filter((kind) => kind !== 'opened')).toEqual([
-      'claimed',
-      'expired',
-      'decided',
-    ]);
+    expect(await trailOf(subject)).toEqual(['opened', 'claimed', 'expired', 'decided']);
     expect(await readDraft(app(), { review: subject, actor: 'ada' })).toMatchObject({ note: 'half' });
   });
 });
