@@ -24,6 +24,13 @@ export async function findReview({ store }: Pick<Desk, 'store'>, review: string)
   throw new ApplicationError('not_found', `No single review has an id that begins with "${readId(review)}".`);
 }
 
+/** As `findReview`, with a lease that has run out let go first, so that nobody loses one without a line in the trail. */
+export async function findReviewNow(desk: Desk, review: string): Promise<ReviewTask> {
+  const task = await findReview(desk, review);
+  const freed = await desk.store.reviews.expireLeases(desk.now(), task.id);
+  return freed === 0 ? task : findReview(desk, task.id);
+}
+
 /**
  * Takes or extends the lease on an open review. With a reason in `steal` also from somebody else: the trail keeps it.
  * Throws ApplicationError `not_found`, `review_not_open`, or `review_held` naming the holder.

@@ -9,7 +9,7 @@ import type { Problem } from '../verification/problem.js';
 import type { Application } from './application.js';
 import { ApplicationError } from './application-error.js';
 import { checkRecord, withDigits } from './check-record.js';
-import { findReview, heldError, readActor } from './claim-review.js';
+import { findReview, findReviewNow, heldError, readActor } from './claim-review.js';
 import { assertFitsKind, assertFitting, assertOverridden, invalid } from './decision-faults.js';
 import { redriveByKey } from './redrive.js';
 import { changedError, settledError } from './review-settled.js';
@@ -52,7 +52,7 @@ export async function decideReview(app: Application, decision: ReviewDecision): 
   const actor = readActor(decision.actor);
   const note = decision.note?.trim() || null;
   assertFitting(decision, note);
-  const task = await findReview(app, decision.review);
+  const task = await findReviewNow(app, decision.review);
   await assertDecidable(app, task, decision.ifVersion, actor);
   assertFitsKind(task.kind, decision);
   // A run that this process could not start is not asked for.
@@ -73,13 +73,12 @@ async function assertDecidable(
   ifVersion: readonly number[] | null,
   actor: string,
 ): Promise<void> {
-  const { version, state, holder, leaseExpiresAt } = task;
+  const { version, state, holder } = task;
   if (ifVersion !== null && !ifVersion.includes(version)) {
     throw await changedError(app.store, task, Math.max(0, ...ifVersion.filter((seen) => seen < version)));
   }
   if (state !== 'open') throw await settledError(app.store, task);
-  const isHeld = leaseExpiresAt !== null && leaseExpiresAt > app.now();
-  if (isHeld && holder !== actor) throw heldError(task);
+  if (holder !== null && holder !== actor) throw heldError(task);
 }
 
 /** The same questions once more, now by the statement that stores it: others may have been faster. */

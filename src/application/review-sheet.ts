@@ -9,7 +9,7 @@ import type { Spec } from '../spec/spec.js';
 import type { Problem } from '../verification/problem.js';
 import type { Application } from './application.js';
 import { ApplicationError } from './application-error.js';
-import { findReview, readActor } from './claim-review.js';
+import { findReviewNow, readActor } from './claim-review.js';
 import { findExtraction } from './find-extraction.js';
 import { type ExplainedDiagnosis, readOutcome } from './read-outcome.js';
 import { type Arithmetic, arithmeticOf } from './review-arithmetic.js';
@@ -71,9 +71,7 @@ export async function readReviewSheet(
   actor: string | null,
 ): Promise<ReviewSheet> {
   const { store } = app;
-  const at = app.now();
-  await store.reviews.expireLeases(at);
-  const task = await findReview(app, review);
+  const task = await findReviewNow(app, review);
   const extraction = await findExtraction(store, task.key, task.run);
   const [{ outcome }, attempts, steps, draft] = await Promise.all([
     readOutcome(store, extraction),
@@ -87,7 +85,7 @@ export async function readReviewSheet(
   const candidate = inFieldOrder(fields, offered?.candidate ?? null);
   const problems = (offered ?? attempts.at(-1))?.problems ?? [];
   return {
-    ...summariseReview(task, at),
+    ...summariseReview(task, app.now()),
     fileName: extraction.fileName,
     documentHash: task.documentHash,
     why: whyHere(task),

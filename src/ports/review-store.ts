@@ -184,8 +184,8 @@ export interface ReviewStore {
   lease(id: string, act: LeaseAct, at: number): Promise<Leasing | null>;
   /** Claims the first free one of the queue. Those who ask at once get different ones. */
   claimNext(filter: ReviewFilter, actor: string, leaseMs: number, at: number): Promise<NextClaim>;
-  /** Frees what is held beyond its time and says so in the trail. Returns how many. */
-  expireLeases(at: number): Promise<number>;
+  /** Frees what is held beyond its time, of all reviews or of one, and says so in the trail. Returns how many. */
+  expireLeases(at: number, id?: string): Promise<number>;
 
   /** Stores a decision on an open review that nobody else holds. Null: no such review. */
   addDecision(decision: NewReviewDecision): Promise<DecisionAsked | null>;

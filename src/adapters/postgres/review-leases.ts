@@ -39,11 +39,11 @@ export function reviewLeaseStore(
       throw new Error('The next free review was taken by others five times in a row.');
     },
 
-    async expireLeases(at) {
+    async expireLeases(at, id) {
       const { numAffectedRows } = await sql`
         with gone as (
           select id, subject, tenant, holder, lease_expires_at from review_tasks
-          where lease_expires_at <= ${at}::int8 and state = 'open'
+          where lease_expires_at <= ${at}::int8 and state = 'open' and ${id === undefined ? sql`true` : sql`id = ${id}`}
           for no key update skip locked
         ), freed as (
           update review_tasks t set holder = null, lease_expires_at = null from gone where t.id = gone.id

@@ -61,12 +61,15 @@ export function leaseCases(store: StoreUnderTest): void {
       const held = await askPerson(store());
       await claim(store(), over.subject, { leaseMs: 10, at: 100 });
       await claim(store(), held.subject, { leaseMs: 11, at: 100 });
+      expect(await store().reviews.expireLeases(110, held.subject)).toBe(0);
+      expect(await store().reviews.find(over.subject)).toMatchObject({ holder: 'kim' });
       await Promise.all(Array.from({ length: 5 }, () => store().reviews.expireLeases(110)));
       expect(await store().reviews.find(over.subject)).toMatchObject({ holder: null, leaseExpiresAt: null });
       expect(await store().reviews.find(held.subject)).toMatchObject({ holder: 'kim' });
       expect(await kinds(over.subject)).toEqual(['opened', 'claimed', 'expired']);
       expect((await store().reviews.steps(over.subject)).at(-1)).toMatchObject({ holder: 'kim', at: 110 });
       expect(await store().reviews.expireLeases(110)).toBe(0);
+      expect(await store().reviews.expireLeases(111, held.subject)).toBe(1);
     });
 
     it('is not given on a settled or unknown review', async () => {

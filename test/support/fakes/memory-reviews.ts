@@ -83,8 +83,10 @@ export function createMemoryReviews(): MemoryReviews {
       const nextFreeAt = Math.min(...waiting.map(({ leaseExpiresAt }) => leaseExpiresAt ?? 0));
       return { kind: 'all_held', held: waiting.length, nextFreeAt };
     },
-    expireLeases: async (at) => {
-      const gone = open({}).filter(({ leaseExpiresAt }) => leaseExpiresAt !== null && leaseExpiresAt <= at);
+    expireLeases: async (at, id) => {
+      const gone = open({}).filter(
+        (task) => (task.id === id || id === undefined) && (task.leaseExpiresAt ?? at + 1) <= at,
+      );
       for (const task of gone) lease(task, { kind: 'release', actor: '' }, at);
       return gone.length;
     },
