@@ -1,0 +1,46 @@
+/** What the reconciler looks through, one after the other. */
+export const reconcileParts = ['runs', 'reviews', 'letters'] as const;
+
+export interface ReconcileAsk {
+  readonly part: (typeof reconcileParts)[number];
+  /** Null: from the start; else from the answer before. */
+  readonly cursor: string | null;
+}
+
+/** What was found astray and put right. */
+export interface Mended {
+  /** Open runs whose workflow was ended from outside, or was never there until their deadline: closed and parked. */
+  readonly closedRuns: number;
+  /** Open runs whose workflow was not there: started again. */
+  readonly restartedRuns: number;
+  /** Open review tasks whose workflow was gone: started again. */
+  readonly restartedReviews: number;
+  /** Redriven letters whose run came to nothing. */
+  readonly parkedLetters: number;
+  /** Redriven letters whose run verified. */
+  readonly recoveredLetters: number;
+}
+
+export interface Reconciled {
+  readonly mended: Mended;
+  /** Null when the part is through. */
+  readonly cursor: string | null;
+}
+
+export const nothingMended: Mended = {
+  closedRuns: 0,
+  restartedRuns: 0,
+  restartedReviews: 0,
+  parkedLetters: 0,
+  recoveredLetters: 0,
+};
+
+export function addMended(left: Mended, right: Mended): Mended {
+  return {
+    closedRuns: left.closedRuns + right.closedRuns,
+    restartedRuns: left.restartedRuns + right.restartedRuns,
+    restartedReviews: left.restartedReviews + right.restartedReviews,
+    parkedLetters: left.parkedLetters + right.parkedLetters,
+    recoveredLetters: left.recoveredLetters + right.recoveredLetters,
+  };
+}

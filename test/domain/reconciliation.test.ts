@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import { addMended, type Mended, nothingMended } from '../../src/domain/reconciliation.js';
+
+it('adds what was mended, count by count', () => {
+  const some: Mended = {
+    closedRuns: 1,
+    restartedRuns: 2,
+    restartedReviews: 3,
+    parkedLetters: 4,
+    recoveredLetters: 5,
+  };
+  expect(addMended(some, nothingMended)).toEqual(some);
+  expect(Object.values(addMended(some, some))).toEqual([2, 4, 6, 8, 10]);
+});
