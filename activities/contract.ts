@@ -2,6 +2,8 @@ import type { AttemptReport } from '../src/domain/attempt-report.js';
 import type { AttemptDecision, Ending } from '../src/domain/decision.js';
 import type { RunRef } from '../src/domain/extraction-input.js';
 import type { TransportPolicy } from '../src/domain/policy.js';
+import type { ReconcileAsk, Reconciled } from '../src/domain/reconciliation.js';
+import type { RedriveStep, RedriveStepped } from '../src/domain/redrive.js';
 import type { RouteName } from '../src/domain/route.js';
 
 /** All that workflows may see of the activities: types only. */
@@ -55,6 +57,12 @@ export interface StoreActivities {
   keepBestEffort(ref: RunRef): Promise<void>;
   applyReview(input: { readonly subject: string; readonly eventId: string }): Promise<ReviewApplied>;
   escalateReview(subject: string): Promise<void>;
+}
+
+/** Work on many runs, and on those that were lost. Runs in the store's queue. */
+export interface UpkeepActivities {
+  redriveStep(step: RedriveStep): Promise<RedriveStepped>;
+  reconcile(ask: ReconcileAsk): Promise<Reconciled>;
 }
 
 /** `details[0]` of the ApplicationFailure that ends an attempt without a report. */

@@ -1,6 +1,6 @@
 import { createAttempt } from './attempt.js';
 import { createKeepBestEffort } from './best-effort.js';
-import type { LaneActivities, StoreActivities } from './contract.js';
+import type { LaneActivities, StoreActivities, UpkeepActivities } from './contract.js';
 import type { ActivityDependencies } from './dependencies.js';
 import { createExtractFallback } from './fallback.js';
 import { createLand } from './land.js';
@@ -23,4 +23,9 @@ export function createStoreActivities(deps: ActivityDependencies): StoreActiviti
     applyReview: shielded(createApplyReview(deps)),
     escalateReview: shielded(createEscalateReview(deps)),
   };
+}
+
+/** Activities of the store queue that are use cases of their own, given by whoever wires the worker. */
+export function createUpkeepActivities(upkeep: UpkeepActivities): UpkeepActivities {
+  return { redriveStep: shielded(upkeep.redriveStep), reconcile: shielded(upkeep.reconcile) };
 }

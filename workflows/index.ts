@@ -3,3 +3,5 @@ export { bestEffort } from './best-effort.js';
 export { extraction } from './extraction.js';
 export { fallback } from './fallback.js';
 export { humanReview } from './human-review.js';
+export { reconcile } from './reconcile.js';
+export { redrive } from './redrive.js';

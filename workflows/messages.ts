@@ -1,6 +1,7 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { AttemptReport } from '../src/domain/attempt-report.js';
 import type { RunProgress } from '../src/domain/extraction-input.js';
+import type { RedriveReport } from '../src/domain/redrive.js';
 
 /** Stop after the call in flight. The same as cancelling the workflow in the Temporal UI. */
 export const cancelSignal = defineSignal('cancel');
@@ -10,6 +11,8 @@ export const lowerCapSignal = defineSignal<[cap: number]>('lowerCap');
 export const supersededSignal = defineSignal('superseded');
 export const attemptsQuery = defineQuery<readonly AttemptReport[]>('attempts');
 export const progressQuery = defineQuery<RunProgress>('progress');
+/** What a redrive came to so far. */
+export const redriveProgressQuery = defineQuery<RedriveReport>('progress');
 
 /** A decision as workflows see it: the values stay in the store under the event's id. */
 export interface ReviewDecision {

@@ -1,49 +1,25 @@
-import type { DeadLetter, DeadLetterFilter } from '../ports/dead-letter-store.js';
+import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import type { LetterSelection, RedriveOrder, RedriveReport } from '../domain/redrive.js';
+import type { DeadLetterGroup } from '../ports/dead-letter-store.js';
 import type { Extraction } from '../ports/extraction-store.js';
 import type { Application } from './application.js';
 import { ApplicationError } from './application-error.js';
-import { awaitEnd } from './await-outcome.js';
 import { findExtraction, readId } from './find-extraction.js';
-import { type Redriven, redriveClosed, redriveLetter } from './redrive-one.js';
+import { redriveClosed, redriveLetter } from './redrive-one.js';
 import { instant } from './views/instant.js';
 
 /** Which dead letters to run again, and how. */
-export interface RedriveRequest {
-  /** Parked letters only, whatever else it asks. */
-  readonly filter: Omit<DeadLetterFilter, 'state'>;
-  /** Run them under this prompt version; null: under the versions they failed with. */
-  readonly promptVersion: string | null;
-  /** At most this many, oldest first; null: all that are parked when the redrive begins. */
-  readonly limit: number | null;
-  /** At most this many at once. With `wait`, a place is free again when its run ends. */
-  readonly inFlight: number;
-  readonly wait: boolean;
+export interface RedriveRequest
+  extends Pick<RedriveOrder, 'selection' | 'promptVersion' | 'most' | 'inFlight' | 'perSecond'> {
+  /** Null: made from the selection and the day, so that the same request made twice is one redrive. */
+  readonly id: string | null;
 }
 
-/** One redriven letter, as it happens. `ended` only when the redrive waits. */
-export interface RedriveItem {
-  readonly letter: DeadLetter;
-  readonly redriven: Redriven;
-  readonly ended: Extraction | null;
-}
-
-export interface RedriveReport {
-  readonly selected: number;
-  readonly started: number;
-  readonly attached: number;
-  readonly alreadyVerified: number;
-  readonly taken: number;
-  readonly refused: number;
-  readonly verified: number;
-  readonly unverified: number;
-}
-
-const pageLimit = 100;
-
-/** How many parked letters a redrive of this filter would take. Nothing is changed. */
-export async function countRedrivable(app: Application, filter: RedriveRequest['filter']): Promise<number> {
-  const groups = await app.store.deadLetters.groups(filter);
-  return groups.reduce((sum, group) => sum + group.count, 0);
+/** `running`: the same redrive was under way already and goes on as it was ordered. */
+export interface RedriveStarted {
+  readonly kind: 'started' | 'running';
+  readonly order: RedriveOrder;
 }
 
 /**
@@ -72,81 +48,99 @@ export async function redriveByKey(
   }
   await app.engine.ping();
   const letter = await app.store.deadLetters.find(extraction.key);
+  const how = { promptVersion, batchId: null };
   const redriven =
     letter?.state === 'parked'
-      ? await redriveLetter(app, letter, promptVersion)
-      : await redriveClosed(app, extraction, promptVersion);
+      ? await redriveLetter(app, letter, how)
+      : await redriveClosed(app, extraction, how);
   if (redriven.kind === 'refused') throw new ApplicationError('not_redrivable', redriven.why);
+  if (redriven.kind !== 'taken') return redriven.extraction;
   // Another redrive was a moment faster: its run is the answer.
-  if (redriven.kind === 'taken') return findExtraction(app.store, extraction.key);
-  return redriven.extraction;
+  const into = (await app.store.deadLetters.find(extraction.key))?.redrivenInto ?? extraction;
+  return findExtraction(app.store, into.key);
+}
+
+/** The parked letters that a selection holds, counted by why they failed, most first. Nothing is changed. */
+export async function selectedGroups(
+  app: Pick<Application, 'store'>,
+  selection: LetterSelection,
+): Promise<{ readonly parked: number; readonly groups: readonly DeadLetterGroup[] }> {
+  const groups = await app.store.deadLetters.groups(selection);
+  return { parked: groups.reduce((total, { count }) => total + count, 0), groups };
 }
 
 /**
- * Redrives every parked letter that the filter selects, oldest first, a bounded number at once. Letters that are parked
- * again meanwhile are not taken a second time. Running it again is safe: what is under way or verified is left alone.
+ * Starts a redrive of many, which goes on by itself: parked letters that the selection holds now, oldest first, a bounded
+ * number at once. Asked for again it attaches to the one under way; once that has ended it takes only letters that it has
+ * not run yet.
+ * Throws ApplicationError `invalid_request`, EngineUnavailable, StoreUnavailable.
  */
-export async function redrive(
-  app: Application,
-  request: RedriveRequest,
-  onItem: (item: RedriveItem) => void = () => undefined,
-): Promise<RedriveReport> {
+export async function startRedrive(app: Application, request: RedriveRequest): Promise<RedriveStarted> {
+  const { selection, promptVersion, most, inFlight, perSecond } = request;
   assertPromptKnown(app, request);
-  await app.engine.ping();
-  const counts = { selected: 0, started: 0, attached: 0, already_verified: 0, taken: 0, refused: 0 };
-  const ended = { verified: 0, unverified: 0 };
-  const letters = parkedSoFar(app, request);
-  const lane = async () => {
-    for (;;) {
-      const next = await letters.next();
-      if (next.done === true) return;
-      const letter = next.value;
-      counts.selected += 1;
-      const redriven = await redriveLetter(app, letter, request.promptVersion);
-      counts[redriven.kind] += 1;
-      const follow = request.wait && (redriven.kind === 'started' || redriven.kind === 'attached');
-      const end = follow ? await awaitEnd(app, redriven.extraction) : null;
-      if (end?.outcome) ended[end.outcome] += 1;
-      onItem({ letter, redriven, ended: end });
-    }
-  };
-  await settleAll(Array.from({ length: request.inFlight }, lane), () => letters.return());
-  const { already_verified: alreadyVerified, ...rest } = counts;
-  return { ...rest, alreadyVerified, ...ended };
-}
-
-/** Waits for every lane. When one fails, no lane begins another letter, and the first failure is thrown at the end. */
-async function settleAll(lanes: readonly Promise<void>[], stop: () => Promise<unknown>): Promise<void> {
-  for (const lane of lanes) lane.catch(stop);
-  const results = await Promise.allSettled(lanes);
-  const failure = results.find((result) => result.status === 'rejected');
-  if (failure !== undefined) throw failure.reason;
-}
-
-/** Oldest first, page by page, each once, and none that was parked after the redrive began. */
-async function* parkedSoFar(app: Application, request: RedriveRequest): AsyncGenerator<DeadLetter, void> {
   const beganAt = app.now();
-  const seen = new Set<string>();
-  let cursor: string | null = null;
-  do {
-    const page = await app.store.deadLetters.list(
-      { ...request.filter, state: 'parked' },
-      cursor === null ? { limit: pageLimit } : { limit: pageLimit, cursor },
-    );
-    for (const letter of page.items) {
-      if (seen.size === request.limit || letter.at > beganAt) return;
-      if (seen.has(letter.key)) continue;
-      seen.add(letter.key);
-      yield letter;
-    }
-    cursor = page.nextCursor;
-  } while (cursor !== null);
+  const id = request.id === null ? idOf(request, beganAt) : readRedriveId(request.id);
+  const { parked } = await selectedGroups(app, selection);
+  const order = { id, selection, promptVersion, most, inFlight, perSecond, beganAt, parked };
+  return { kind: await app.engine.startRedrive(order), order };
+}
+
+/** How a redrive fares. Throws ApplicationError `not_found`. */
+export async function readRedrive(app: Pick<Application, 'engine'>, id: string): Promise<RedriveReport> {
+  const report = await app.engine.redriveReport(readRedriveId(id));
+  if (report === null) throw noRedrive(id);
+  return report;
+}
+
+/** Asks a redrive to run no further letter. Throws ApplicationError `not_found` when none of this id is under way. */
+export async function cancelRedrive(app: Pick<Application, 'engine'>, id: string): Promise<void> {
+  if (!(await app.engine.cancelRedrive(readRedriveId(id)))) throw noRedrive(id, ' under way');
+}
+
+const lookMs = 500;
+
+/** Reads how a redrive fares again and again, until it has ended. */
+export async function followRedrive(
+  app: Pick<Application, 'engine'>,
+  id: string,
+  onReport: (report: RedriveReport) => void,
+): Promise<RedriveReport> {
+  for (;;) {
+    const report = await readRedrive(app, id);
+    onReport(report);
+    if (report.state !== 'running') return report;
+    await setTimeout(lookMs);
+  }
+}
+
+const idForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+function readRedriveId(id: string): string {
+  if (idForm.test(id)) return id;
+  throw new ApplicationError(
+    'invalid_request',
+    'The id of a redrive is 1 to 64 letters, digits, ".", "_" or "-", starting with a letter or digit.',
+    [{ pointer: '/id', detail: 'This id cannot be used.' }],
+  );
+}
+
+/** Sixteen hex digits of the selection, what it is run under, how many of it, and the day (UTC). */
+function idOf({ selection, promptVersion, most }: RedriveRequest, at: number): string {
+  const fields = Object.entries(selection).sort(([left], [right]) => (left < right ? -1 : 1));
+  const day = new Date(at).toISOString().slice(0, 10);
+  const whole = JSON.stringify([fields, promptVersion, most, day]);
+  return createHash('sha256').update(whole).digest('hex').slice(0, 16);
+}
+
+function noRedrive(id: string, more = ''): ApplicationError {
+  return new ApplicationError('not_found', `There is no redrive "${id}"${more}.`);
 }
 
 /** A misspelt version must not be found out letter by letter. */
-function assertPromptKnown(app: Application, { promptVersion, filter }: RedriveRequest): void {
+function assertPromptKnown(app: Application, { promptVersion, selection }: RedriveRequest): void {
   if (promptVersion === null) return;
-  const specs = app.catalogue.list().filter(({ id }) => filter.specId === undefined || id === filter.specId);
+  const { specId } = selection;
+  const specs = app.catalogue.list().filter(({ id }) => specId === undefined || id === specId);
   if (specs.some(({ prompt }) => prompt.version === promptVersion)) return;
   const known = [...new Set(specs.map(({ id, prompt }) => `${id} ${prompt.version}`))].join(', ');
   throw new ApplicationError(

@@ -14,7 +14,8 @@ export interface Started {
 
 /**
  * Opens the row, then starts the workflow. The row comes first, so that no run is ever unknown to the store; a crash
- * between the two is mended by the next submission of the same document, which finds the open row and starts it.
+ * between the two is mended by the next submission of the same document, which finds the open row and starts it, or by
+ * the reconciler.
  */
 export async function startRun(
   app: Application,
@@ -35,7 +36,7 @@ function boundsOf({ estimateMs: _measured, ...bounds }: Policy): Omit<Policy, 'e
 }
 
 /** From the stored row, so that a run started again is started under its own frozen bounds. */
-function inputOf(row: Extraction, reviewSlaMs: number): ExtractionInput {
+export function inputOf(row: Extraction, reviewSlaMs: number): ExtractionInput {
   return {
     key: row.key,
     run: row.run,

@@ -5,12 +5,16 @@ import type { Terminal } from './terminal.js';
 export interface Progress {
   /** One more is done; `note` is shown beside the bar. */
   step(note: string): void;
+  /** So many are done in all; `note` is shown beside the bar. */
+  reach(done: number, note: string): void;
   stop(): void;
 }
 
 /** A bar on the error stream when that is a screen and there is more than one thing to wait for; else nothing. */
 export function startProgress(terminal: Terminal, total: number, unit: string): Progress {
-  if (!terminal.showsProgress || total < 2) return { step: () => undefined, stop: () => undefined };
+  if (!terminal.showsProgress || total < 2) {
+    return { step: () => undefined, reach: () => undefined, stop: () => undefined };
+  }
   const bar = new SingleBar({
     format: `{bar} {value}/{total} ${unit}  {note}`,
     clearOnComplete: true,
@@ -18,5 +22,9 @@ export function startProgress(terminal: Terminal, total: number, unit: string): 
     stream: process.stderr,
   });
   bar.start(total, 0, { note: '' });
-  return { step: (note) => bar.increment(1, { note }), stop: () => bar.stop() };
+  return {
+    step: (note) => bar.increment(1, { note }),
+    reach: (done, note) => bar.update(Math.min(done, total), { note }),
+    stop: () => bar.stop(),
+  };
 }

@@ -9,6 +9,7 @@ import { documentRoutes } from './routes/documents.js';
 import { extractionRoutes } from './routes/extractions.js';
 import { healthRoutes } from './routes/health.js';
 import { recordRoutes } from './routes/records.js';
+import { redriveRoutes } from './routes/redrives.js';
 import { reviewDecisionRoutes } from './routes/review-decisions.js';
 import { reviewRoutes } from './routes/reviews.js';
 import { webhookRoutes } from './routes/webhooks.js';
@@ -45,6 +46,7 @@ export function createApp(deps: HttpDeps): OpenAPIHono<HttpEnv> {
   extractionRoutes(api, deps);
   documentRoutes(api, deps);
   deadLetterRoutes(api, deps);
+  redriveRoutes(api, deps);
   reviewRoutes(api, deps);
   reviewDecisionRoutes(api, deps);
   recordRoutes(api, deps);

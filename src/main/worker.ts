@@ -1,10 +1,17 @@
-import { createLaneActivities, createStoreActivities } from '../../activities/index.js';
+import {
+  createLaneActivities,
+  createStoreActivities,
+  createUpkeepActivities,
+} from '../../activities/index.js';
 import { createDocumentReader } from '../adapters/pdf/reader.js';
+import { scheduleReconciler } from '../adapters/temporal/schedule.js';
 import { createWorkers, type WorkerLane } from '../adapters/temporal/worker.js';
 import { assertHonestLabels } from '../application/spec-labels.js';
+import { createUpkeep } from '../application/upkeep.js';
 import type { Config } from '../config.js';
+import type { Engine } from '../ports/engine.js';
 import { checkModels, createExtractor } from './model.js';
-import { loadCatalogue, openStore, temporalAddressOf } from './parts.js';
+import { loadCatalogue, openEngine, openStore, temporalAddressOf } from './parts.js';
 import { createWebhooks } from './webhooks.js';
 
 /** Longer than nearly every call, so that a deploy burns no attempt. */
@@ -26,6 +33,7 @@ export async function runWorker(
   const catalogue = await loadCatalogue(config);
   const store = openStore(config);
   const reader = createDocumentReader();
+  const engine = lazily(() => openEngine(config));
   try {
     await store.ping();
     await assertHonestLabels(store, catalogue.list());
@@ -44,8 +52,17 @@ export async function runWorker(
       slots: { workflows: cachedWorkflows, ...config.slots },
       laneActivities: createLaneActivities(deps),
       storeActivities: createStoreActivities(deps),
+      upkeepActivities: createUpkeepActivities(
+        createUpkeep(async () => ({
+          ...deps,
+          engine: await engine.open(),
+          provider: config.model.provider ?? 'unknown',
+          reviewSlaMs: config.reviewSlaMs,
+        })),
+      ),
       shutdownGraceMs,
     });
+    if (lanes.includes('workflows')) await schedule(config, say);
     const webhooks = lanes.includes('store') ? createWebhooks(config, store, say) : null;
     const stop = () => {
       workers.stop();
@@ -65,7 +82,41 @@ export async function runWorker(
       await delivering;
     }
   } finally {
+    await engine.close();
     await reader.close();
     await store.close();
   }
+}
+
+/** A worker that may not make schedules works all the same, and says so: `endstop doctor --repair` does it by hand. */
+async function schedule(config: Config, say: (line: string) => void): Promise<void> {
+  try {
+    await scheduleReconciler({
+      address: temporalAddressOf(config),
+      namespace: config.temporal.namespace,
+    });
+  } catch (error) {
+    say(
+      `warning: the reconciler is not scheduled (${error instanceof Error ? error.name : 'unknown error'})`,
+    );
+  }
+}
+
+/** A connection to the engine, made when it is first needed; should that fail, made anew the next time. */
+function lazily(open: () => Promise<Engine>) {
+  let opened: Promise<Engine> | null = null;
+  return {
+    open: async (): Promise<Engine> => {
+      opened ??= open();
+      try {
+        return await opened;
+      } catch (error) {
+        opened = null;
+        throw error;
+      }
+    },
+    close: async (): Promise<void> => {
+      await opened?.then((engine) => engine.close()).catch(() => undefined);
+    },
+  };
 }

@@ -1,4 +1,5 @@
 import type { ExtractionInput } from '../domain/extraction-input.js';
+import type { RedriveOrder, RedriveReport, RunId } from '../domain/redrive.js';
 import type { RunResult } from '../domain/run-result.js';
 import type { ReviewVerb } from './review-store.js';
 
@@ -29,8 +30,33 @@ export interface ReviewClock {
   readonly slaMs: number;
 }
 
+/** `missing`: never started, or nothing is known of it any more. */
+export type WorkflowStanding = 'running' | 'ended' | 'missing';
+
+/** Redrives of many, each a workflow of its own. */
+export interface RedriveEngine {
+  /** `running`: one of this id is under way and goes on under the order it was started with. */
+  startRedrive(order: RedriveOrder): Promise<'started' | 'running'>;
+  /**
+   * What it came to so far; null when there is none of this id.
+   * @throws EngineUnavailable when no worker answers for one that runs.
+   */
+  redriveReport(id: string): Promise<RedriveReport | null>;
+  /** Asks it to run no further letter; false when none is running. */
+  cancelRedrive(id: string): Promise<boolean>;
+}
+
+/** How workflows stand, and starting those again that are gone. */
+export interface UpkeepEngine {
+  /** `missing` also when the engine only knows of another run of the key. */
+  standingOfRun(run: RunId): Promise<WorkflowStanding>;
+  standingOfReview(subject: string): Promise<WorkflowStanding>;
+  /** Does nothing when it runs. */
+  startReview(review: ReviewClock): Promise<void>;
+}
+
 /** The durable engine that carries runs (Temporal). */
-export interface Engine {
+export interface Engine extends RedriveEngine, UpkeepEngine {
   /** Starts the run; does nothing when a run of the same key is running. */
   start(input: ExtractionInput): Promise<void>;
   /** Resolves when the run ends; null when `timeoutMs` passes first, or it was ended from outside. */

@@ -4,6 +4,7 @@ import type { FailureClass } from '../domain/failure-class.js';
 import type { Money } from '../domain/money.js';
 import type { Policy } from '../domain/policy.js';
 import type { Reason } from '../domain/reason.js';
+import type { BatchTally } from '../domain/redrive.js';
 import type { RouteName } from '../domain/route.js';
 import type { Page, PageRequest } from './page.js';
 
@@ -54,6 +55,8 @@ export interface ExtractionFilter {
   readonly specId?: string;
   readonly batchId?: string;
   readonly tag?: string;
+  /** Only those that were opened before this instant. */
+  readonly startedBefore?: number;
 }
 
 /** What `land` writes: the ending, where the document goes, and what that place needs. */
@@ -88,6 +91,8 @@ export interface ExtractionStore {
   find(key: string, run?: number): Promise<Extraction | null>;
   /** Newest first. */
   list(filter: ExtractionFilter, page: PageRequest): Promise<Page<Extraction>>;
+  /** How the runs of a batch stand; all zero when there are none. */
+  tally(batchId: string): Promise<BatchTally>;
   /**
    * Closes the run by compare-and-set and, in the same transaction, stores what its route needs: the dead letter
    * (policy frozen, upsert on the key) or the review task (upsert on the subject), and the outbox event.

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { countRedrivable, type RedriveItem, redrive, redriveByKey } from '../../src/application/redrive.js';
+import {
+  cancelRedrive,
+  followRedrive,
+  type RedriveRequest,
+  readRedrive,
+  redriveByKey,
+  selectedGroups,
+  startRedrive,
+} from '../../src/application/redrive.js';
+import { redriveStep } from '../../src/application/redrive-step.js';
 import { submitExtraction } from '../../src/application/submit-extraction.js';
+import type { RedriveReport } from '../../src/domain/redrive.js';
 import { EngineUnavailable } from '../../src/ports/engine.js';
 import { createCatalogue } from '../../src/spec/catalogue.js';
 import { type Bench, createBench, exhaustAll, textSubmission, verifyAll } from '../support/fakes/bench.js';
@@ -14,16 +24,25 @@ async function parkedUnderV1(count: number): Promise<Bench> {
     await submitExtraction(bench.app, textSubmission(`document ${index}`, { budgets: { attemptCap: 2 } }));
   }
   const app = { ...bench.app, catalogue: receiptCatalogue() };
+  bench.engine.step = (step) => redriveStep(app, step);
   bench.engine.started.length = 0;
   return { ...bench, app };
 }
 
-const everything = { filter: {}, promptVersion: null, limit: null, inFlight: 3, wait: true };
-/** Every page is read anew, so that what happens meanwhile is seen. */
-const onePerPage = ({ store }: Bench) => {
-  const { list } = store.deadLetters;
-  store.deadLetters.list = (filter, page) => list(filter, { ...page, limit: 1 });
+const everything: RedriveRequest = {
+  id: null,
+  selection: {},
+  promptVersion: null,
+  most: null,
+  inFlight: 3,
+  perSecond: null,
 };
+
+async function redrive({ app }: Bench, changes: Partial<RedriveRequest> = {}): Promise<RedriveReport> {
+  const { order } = await startRedrive(app, { ...everything, ...changes });
+  return await readRedrive(app, order.id);
+}
+
 const firstKey = (bench: Bench) => bench.store.rows[0]?.key ?? '';
 const letterOf = (bench: Bench) => bench.store.letters.get(firstKey(bench));
 
@@ -31,17 +50,10 @@ describe('given parked dead letters', () => {
   it('when they are redriven as they were, then each runs once more under its frozen bounds', async () => {
     const bench = await parkedUnderV1(5);
     verifyAll(bench);
-    const items: RedriveItem[] = [];
-    const report = await redrive(bench.app, everything, (item) => items.push(item));
-    expect(report).toMatchObject({
-      selected: 5,
-      started: 5,
-      verified: 5,
-      unverified: 0,
-      taken: 0,
-      refused: 0,
+    expect(await redrive(bench)).toMatchObject({
+      ...{ state: 'finished', parked: 5, selected: 5, started: 5, recovered: 5, returned: 0 },
+      ...{ taken: 0, refused: 0, underWay: 0 },
     });
-    expect(items).toHaveLength(5);
     expect(bench.engine.started).toHaveLength(5);
     for (const input of bench.engine.started) {
       expect(input).toMatchObject({ run: 2, promptVersion: 'v1', policy: { attemptCap: 2 } });
@@ -51,21 +63,57 @@ describe('given parked dead letters', () => {
   it('when they are redriven with another prompt, then they run as it, under its own bounds and the same subject', async () => {
     const bench = await parkedUnderV1(1);
     const [old] = bench.store.rows;
-    await redrive(bench.app, { ...everything, promptVersion: 'v2', wait: false });
-    expect(bench.engine.started).toEqual([
-      expect.objectContaining({ promptVersion: 'v2', run: 1, subject: old?.subject }),
-    ]);
-    expect(bench.engine.started[0]?.key).not.toBe(old?.key);
-    expect(bench.engine.started[0]?.policy.attemptCap).toBe(3);
-    expect(letterOf(bench)?.state).toBe('redriven');
+    await redrive(bench, { promptVersion: 'v2' });
+    const [input] = bench.engine.started;
+    expect(input).toMatchObject({ promptVersion: 'v2', run: 1, subject: old?.subject });
+    expect(input?.key).not.toBe(old?.key);
+    expect(input?.policy.attemptCap).toBe(3);
+    expect(input?.batchId).toMatch(/^redrive\/[0-9a-f]{16}$/);
+    expect(letterOf(bench)).toMatchObject({
+      state: 'redriven',
+      redrivenInto: { key: input?.key, run: 1 },
+    });
   });
 
-  it('when two redrives come together, then each letter starts one run', async () => {
+  it('when half of them fail again, then it says how many came back and why', async () => {
+    const bench = await parkedUnderV1(4);
+    const park = bench.engine.script;
+    verifyAll(bench);
+    const verify = bench.engine.script;
+    bench.engine.script = (input) => (bench.engine.started.length % 2 === 0 ? verify(input) : park(input));
+    expect(await redrive(bench)).toMatchObject({
+      ...{ started: 4, recovered: 2, returned: 2, returnedBy: { no_progress: 2 } },
+    });
+  });
+
+  it('when the same redrive is asked for again, then nothing is run a second time', async () => {
+    const bench = await parkedUnderV1(4);
+    const first = await redrive(bench, { selection: { promptVersion: 'v1' } });
+    expect(first).toMatchObject({ started: 4, returned: 4 });
+    const second = await redrive(bench, { selection: { promptVersion: 'v1' } });
+    expect(second).toMatchObject({ id: first.id, parked: 4, selected: 0, started: 0, returned: 0 });
+    expect(bench.engine.started).toHaveLength(4);
+    expect(await redrive(bench, { selection: { promptVersion: 'v1' }, id: 'once-more' })).toMatchObject({
+      started: 4,
+    });
+  });
+
+  it('when another day comes, then the same selection is another redrive', async () => {
+    const bench = await parkedUnderV1(1);
+    const first = await redrive(bench);
+    bench.pass(86_400_000);
+    const second = await redrive(bench);
+    expect(second.id).not.toBe(first.id);
+    expect(second.started).toBe(1);
+  });
+
+  it('when two redrives of different names come together, then each letter starts one run', async () => {
     const bench = await parkedUnderV1(6);
     verifyAll(bench);
-    const both = await Promise.all([redrive(bench.app, everything), redrive(bench.app, everything)]);
+    const both = await Promise.all([redrive(bench, { id: 'one' }), redrive(bench, { id: 'two' })]);
     expect(bench.engine.started).toHaveLength(6);
     expect(both[0].started + both[1].started).toBe(6);
+    for (const { started, taken, selected } of both) expect(selected).toBe(started + taken);
   });
 
   it.each([
@@ -87,9 +135,7 @@ describe('given parked dead letters', () => {
         }
         return ending;
       };
-      onePerPage(bench);
-      const report = await redrive(bench.app, { ...everything, inFlight: 1 });
-      expect(report).toMatchObject({ selected: 4, started: 4, unverified: 4 });
+      expect(await redrive(bench, { inFlight: 1 })).toMatchObject({ selected: 4, started: 4, returned: 4 });
     },
   );
 
@@ -106,90 +152,128 @@ describe('given parked dead letters', () => {
       }
       return park(input);
     };
-    onePerPage(bench);
-    expect(await redrive(bench.app, { ...everything, inFlight: 1 })).toMatchObject({
-      selected: 2,
-      started: 2,
-    });
+    expect(await redrive(bench, { inFlight: 1 })).toMatchObject({ selected: 2, started: 2 });
   });
 
-  it('when some are asked for, then only those the filter names are taken, the oldest first', async () => {
+  it('when some are asked for, then only those the selection names are run, the oldest first', async () => {
     const bench = await parkedUnderV1(3);
-    const report = await redrive(bench.app, {
-      ...everything,
-      filter: { reason: 'no_progress' },
-      limit: 2,
-      wait: false,
-    });
-    expect(report.started).toBe(2);
+    const report = await redrive(bench, { selection: { reason: 'no_progress' }, most: 2 });
+    expect(report).toMatchObject({ state: 'finished', started: 2 });
     expect(bench.engine.started.map(({ key }) => key)).toEqual(
       bench.store.rows.slice(0, 2).map(({ key }) => key),
     );
-    expect(await redrive(bench.app, { ...everything, filter: { reason: 'refusal' } })).toMatchObject({
-      selected: 0,
-    });
+    expect(await redrive(bench, { selection: { reason: 'refusal' } })).toMatchObject({ selected: 0 });
   });
 
-  it('when it is only asked how many there are, then nothing changes', async () => {
+  it('when it is only asked how many there are, then they are counted by why, and nothing changes', async () => {
     const bench = await parkedUnderV1(3);
-    expect(await countRedrivable(bench.app, { specId: 'receipt' })).toBe(3);
-    expect(await countRedrivable(bench.app, { promptVersion: 'v2' })).toBe(0);
+    const counted = await selectedGroups(bench.app, { specId: 'receipt' });
+    expect(counted).toMatchObject({ parked: 3, groups: [{ reason: 'no_progress', count: 3 }] });
+    expect((await selectedGroups(bench.app, { promptVersion: 'v2' })).parked).toBe(0);
     expect(bench.engine.started).toEqual([]);
     expect(letterOf(bench)?.state).toBe('parked');
   });
 
   it('when no more than two may be in flight, then no third starts before one has ended', async () => {
-    const bench = await parkedUnderV1(6);
-    verifyAll(bench);
-    let open = 0;
-    let most = 0;
-    const { start, script } = bench.engine;
-    bench.engine.start = async (input) => {
-      open += 1;
-      most = Math.max(most, open);
-      await start(input);
-    };
-    // Runs end only when they are waited for.
+    const bench = await parkedUnderV1(5);
     bench.engine.script = () => null;
-    bench.engine.result = async (key) => {
-      await new Promise((resolve) => setImmediate(resolve));
-      const input = bench.engine.started.findLast((started) => started.key === key);
-      const ending = input === undefined ? null : script(input);
-      if (ending !== null) bench.store.end(key, ending);
-      open -= 1;
-      return null;
-    };
-    expect(await redrive(bench.app, { ...everything, inFlight: 2 })).toMatchObject({
-      started: 6,
-      verified: 6,
-    });
-    expect(most).toBe(2);
+    const report = await redrive(bench, { inFlight: 2 });
+    expect(report).toMatchObject({ state: 'running', started: 2, underWay: 2 });
+    const [first] = bench.engine.started;
+    bench.store.end(first?.key ?? '', { outcome: 'verified' });
+    expect(await readRedrive(bench.app, report.id)).toMatchObject({ started: 3, underWay: 2, recovered: 1 });
+    expect(bench.engine.started).toHaveLength(3);
   });
 
-  it('when a run cannot be started, then its letter is parked again and the redrive stops with the reason', async () => {
+  it('when a piece is lost after it started some, then its repetition starts only the rest', async () => {
     const bench = await parkedUnderV1(5);
-    bench.engine.start = async () => {
-      throw new EngineUnavailable('No Temporal server answers.');
+    bench.engine.script = () => null;
+    const { start } = bench.engine;
+    bench.engine.start = async (input) => {
+      if (bench.engine.started.length === 2) throw new EngineUnavailable('No Temporal server answers.');
+      await start(input);
     };
-    await expect(redrive(bench.app, { ...everything, inFlight: 2 })).rejects.toThrow(EngineUnavailable);
-    expect([...bench.store.letters.values()].map(({ state }) => state)).toEqual(Array(5).fill('parked'));
+    const piece = { ...stepOf('lost', 10), most: 4, accounted: 0 };
+    await expect(redriveStep(bench.app, piece)).rejects.toThrow(EngineUnavailable);
+    bench.engine.start = start;
+    const opened = () => bench.store.rows.filter(({ batchId }) => batchId === 'redrive/lost').length;
+    expect(opened()).toBe(4);
+    expect((await redriveStep(bench.app, piece)).batch.open).toBe(4);
+    expect(opened()).toBe(4);
+  });
+
+  it('when a run is under way already, then it is followed to its end', async () => {
+    const bench = await parkedUnderV1(1);
+    bench.engine.script = () => null;
+    const submission = textSubmission('document 0', { redrive: true });
+    const { app } = bench;
+    const older = { ...app, catalogue: createCatalogue([receiptSpec()]) };
+    const { extraction } = await submitExtraction(older, submission);
+    const { attached, newlyAttached } = await redriveStep(app, stepOf('follow'));
+    expect(newlyAttached).toBe(1);
+    expect(attached).toEqual([{ key: extraction.key, run: 2 }]);
+    bench.store.end(extraction.key, { outcome: 'unverified', reason: 'deadline' });
+    expect(await redriveStep(app, { ...stepOf('follow'), attached })).toMatchObject({
+      attached: [],
+      attachedEnded: { verified: 0, unverified: { deadline: 1 } },
+    });
   });
 
   it('when the prompt version is misspelt, then nothing is touched and the known ones are named', async () => {
     const bench = await parkedUnderV1(1);
-    await expect(redrive(bench.app, { ...everything, promptVersion: 'v8' })).rejects.toThrow(
+    await expect(redrive(bench, { promptVersion: 'v8' })).rejects.toThrow(
       'No spec here has the prompt version "v8"; known: receipt v2, receipt v1.',
     );
     expect(letterOf(bench)?.state).toBe('parked');
   });
 
-  it('when this process no longer has their spec version, then they are refused, counted and stay parked', async () => {
+  it('when the workers no longer have their spec version, then they are refused, counted and stay parked', async () => {
     const bench = await parkedUnderV1(2);
     const app = { ...bench.app, catalogue: createCatalogue([receiptSpec({ promptVersion: 'v2' })]) };
-    expect(await redrive(app, everything)).toMatchObject({ selected: 2, refused: 2, started: 0 });
+    bench.engine.step = (step) => redriveStep(app, step);
+    expect(await redrive(bench)).toMatchObject({ state: 'finished', selected: 2, refused: 2, started: 0 });
     expect(letterOf(bench)?.state).toBe('parked');
   });
+
+  it('when a label of theirs stands for something else now, then they are refused as well', async () => {
+    const bench = await parkedUnderV1(2);
+    const changed = receiptSpec({ prompt: 'Read something else.' });
+    const app = { ...bench.app, catalogue: createCatalogue([changed]) };
+    bench.engine.step = (step) => redriveStep(app, step);
+    expect(await redrive(bench)).toMatchObject({ refused: 2, started: 0 });
+  });
+
+  it('when it is cancelled, then no further letter is run, and asked for again it goes on', async () => {
+    const bench = await parkedUnderV1(4);
+    bench.engine.script = () => null;
+    const { id } = await redrive(bench, { inFlight: 1 });
+    await cancelRedrive(bench.app, id);
+    expect(await followRedrive(bench.app, id, () => undefined)).toMatchObject({
+      state: 'cancelled',
+      started: 1,
+      underWay: 1,
+    });
+    await expect(cancelRedrive(bench.app, id)).rejects.toThrow(`There is no redrive "${id}" under way.`);
+    bench.store.end(bench.engine.started[0]?.key ?? '', { outcome: 'verified' });
+    verifyAll(bench);
+    expect(await redrive(bench, { inFlight: 1 })).toMatchObject({ id, started: 3, recovered: 3 });
+  });
+
+  it('when there is none of an id, or the id is none, then it says so', async () => {
+    const { app } = createBench();
+    await expect(readRedrive(app, 'nobody')).rejects.toMatchObject({ code: 'not_found' });
+    await expect(readRedrive(app, 'a/b')).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(startRedrive(app, { ...everything, id: '' })).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+  });
 });
+
+/** A piece that may start one run of any letter there is. */
+function stepOf(id: string, inFlight = 2) {
+  const order = { ...everything, id, inFlight, beganAt: Number.MAX_SAFE_INTEGER, parked: 0 };
+  return { order, cursor: null, most: 1, accounted: 2, attached: [] };
+}
 
 describe('given one extraction by its id', () => {
   it('when it is a dead letter, then it is taken and run again', async () => {
@@ -200,11 +284,24 @@ describe('given one extraction by its id', () => {
     expect(letterOf(bench)?.state).toBe('redriven');
   });
 
-  it('when its letter was taken by a redrive that died before it started anything, then it runs all the same', async () => {
+  it('when its run was cancelled and its letter is not parked, then it runs all the same', async () => {
+    const bench = await parkedUnderV1(1);
+    const letter = letterOf(bench);
+    if (letter !== undefined) bench.store.letters.set(letter.key, { ...letter, state: 'redriven' });
+    bench.engine.script = () => null;
+    expect(await redriveByKey(bench.app, firstKey(bench), null)).toMatchObject({ run: 2 });
+  });
+
+  it('when another redrive takes its letter first, then the run of that one is the answer', async () => {
     const bench = await parkedUnderV1(1);
     bench.engine.script = () => null;
-    await bench.store.deadLetters.take(firstKey(bench), bench.app.now());
-    expect(await redriveByKey(bench.app, firstKey(bench), null)).toMatchObject({ run: 2 });
+    const [under1, under2] = await Promise.all([
+      redriveByKey(bench.app, firstKey(bench), 'v2'),
+      redriveByKey(bench.app, firstKey(bench), 'v2'),
+    ]);
+    expect(under1).toMatchObject({ promptVersion: 'v2', run: 1 });
+    expect(under2).toEqual(under1);
+    expect(bench.engine.started).toHaveLength(1);
   });
 
   it('when it went to a person instead, then it runs again under its frozen bounds', async () => {

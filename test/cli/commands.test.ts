@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { submitExtraction } from '../../src/application/submit-extraction.js';
 import { readConfig } from '../../src/config.js';
+import { workflowIds } from '../../src/domain/workflow-id.js';
 import { exhaustAll, textSubmission, verifyAll } from '../support/fakes/bench.js';
 import { runId } from '../support/fakes/memory-store.js';
 import { linkOf } from '../support/fakes/scripted-engine.js';
@@ -182,6 +183,7 @@ describe('given a doctor', () => {
       ['engine', 'ok'],
       ['model', 'ok'],
       ['workers', 'ok'],
+      ['runs', 'ok'],
     ]);
     expect(line.open).toEqual({ store: 0, engine: 0 });
   });
@@ -195,6 +197,42 @@ describe('given a doctor', () => {
       { name: 'engine', ok: false, says: 'No Temporal server answers at localhost:7233.' },
     ]);
     expect(jsonLines(ran)).toHaveLength(5);
+  });
+});
+
+describe('given runs that no workflow carries any more', () => {
+  const astray = async () => {
+    const { line, id } = await withOne();
+    line.engine.gone.set(workflowIds.extraction(id), 'ended');
+    line.pass(20_000);
+    return { line, id };
+  };
+
+  it('when the doctor is asked, then it counts them, changes nothing and says what to do', async () => {
+    const { line, id } = await astray();
+    const ran = await line.run('doctor', '--json');
+    expect(ran.code).toBe(1);
+    expect(jsonLines(ran).filter(({ ok }) => ok === false)).toEqual([
+      {
+        name: 'runs',
+        ok: false,
+        says:
+          'To be put right by "endstop doctor --repair": ' +
+          '1 open runs without a workflow closed as internal_error.',
+      },
+    ]);
+    expect((await line.store.extractions.find(id))?.state).toBe('open');
+  });
+
+  it('when it may repair, then they are closed and parked, and the next time all is well', async () => {
+    const { line, id } = await astray();
+    const ran = await line.run('doctor', '--repair');
+    expect(ran.code).toBe(0);
+    expect(ran.out).toContain('put right: 1 open runs without a workflow closed as internal_error');
+    expect(await line.store.extractions.find(id)).toMatchObject({ reason: 'internal_error' });
+    expect(line.store.letters.get(id)).toMatchObject({ state: 'parked' });
+    expect((await line.run('doctor')).code).toBe(0);
+    expect(line.open).toEqual({ store: 0, engine: 0 });
   });
 });
 

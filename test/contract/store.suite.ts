@@ -1,4 +1,5 @@
 import { attemptCases } from './store/attempts.js';
+import { deadLetterCases } from './store/dead-letters.js';
 import { documentCases } from './store/documents.js';
 import { durationCases } from './store/durations.js';
 import { erasureCases } from './store/erasure.js';
@@ -29,6 +30,7 @@ export function storeContract(store: StoreUnderTest): void {
   attemptCases(store);
   durationCases(store);
   landingCases(store);
+  deadLetterCases(store);
   recordCases(store);
   recordStreamCases(store);
   reviewCases(store);

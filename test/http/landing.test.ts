@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { DeadLetterPage, RedriveAnswer } from '../../src/http/schemas/dead-letter.js';
+import {
+  DeadLetterDetail,
+  DeadLetterGroups,
+  DeadLetterPage,
+  RedriveAnswer,
+  RedriveReport,
+} from '../../src/http/schemas/dead-letter.js';
 import { SubmittedExtraction } from '../../src/http/schemas/extraction.js';
 import { RecordPage } from '../../src/http/schemas/record.js';
 import { exhaustAll, storedRecord, verifyAll } from '../support/fakes/bench.js';
@@ -46,15 +52,56 @@ describe('dead letters', () => {
     expect(api.engine.started).toEqual([]);
   });
 
-  it('when a filter selects, then at most the limit is started, and the rest is counted', async () => {
-    const api = await parked('a', 'b', 'c');
-    const answer = await api.post('/v1/dead-letters/redrive', { filter: {}, limit: 2, with: 'v1' });
-    expect(answer.status).toBe(202);
-    expect(conforms(RedriveAnswer, answer)).toEqual({
-      ...{ kind: 'redriven', selected: 2, started: 2, attached: 0, alreadyVerified: 0, taken: 0, refused: 0 },
-      parked: 1,
+  it('when they are counted, then each group says why, under what and since when', async () => {
+    const api = await parked('a', 'b');
+    const { items } = conforms(DeadLetterGroups, await api.get('/v1/dead-letters/groups?spec=receipt'));
+    expect(items).toEqual([
+      expect.objectContaining({ reason: 'no_progress', promptVersion: 'v2', schemaVersion: '1', count: 2 }),
+    ]);
+    expect((await api.get('/v1/dead-letters/groups?promptVersion=v1')).body).toEqual({ items: [] });
+  });
+
+  it('when one is read, then the bounds it ran under are there', async () => {
+    const api = await parked('a');
+    const id = api.store.rows[0]?.key ?? '';
+    const detail = conforms(DeadLetterDetail, await api.get(`/v1/dead-letters/${id.slice(0, 10)}`));
+    expect(detail).toMatchObject({
+      id,
+      redrivenInto: null,
+      policy: { attemptCap: 3, models: expect.anything() },
     });
+    problemIn(await api.get('/v1/dead-letters/00000000'), 404, 'not-found');
+  });
+
+  it('when a filter selects, then a redrive is under way, which says how it fares', async () => {
+    const api = await parked('a', 'b', 'c');
+    const asked = { filter: { promptVersion: 'v2' }, max: 2, with: 'v1', perSecond: 10 };
+    const answer = await api.post('/v1/dead-letters/redrive', asked);
+    expect(answer.status).toBe(202);
+    const started = conforms(RedriveAnswer, answer);
+    expect(started).toEqual({ kind: 'redriving', id: expect.any(String), isNew: true, parked: 3 });
+    const location = answer.headers.get('location') ?? '';
+    const report = conforms(RedriveReport, await api.get(location));
+    expect(report).toMatchObject({ state: 'running', started: 2, underWay: 2, returnedBy: {} });
     expect(api.engine.started.map(({ promptVersion }) => promptVersion)).toEqual(['v1', 'v1']);
+
+    const again = conforms(RedriveAnswer, await api.post('/v1/dead-letters/redrive', asked));
+    expect(again).toEqual({ ...started, isNew: false, parked: 1 });
+    const [first, second] = api.engine.started;
+    api.store.end(first?.key ?? '', { outcome: 'verified' });
+    api.store.end(second?.key ?? '', { outcome: 'unverified', reason: 'deadline' });
+    expect(conforms(RedriveReport, await api.get(location))).toMatchObject({
+      ...{ state: 'finished', recovered: 1, returned: 1, returnedBy: { deadline: 1 } },
+    });
+  });
+
+  it('when a redrive is cancelled, then it runs no further letter; one that is over cannot be', async () => {
+    const api = await parked('a', 'b');
+    await api.post('/v1/dead-letters/redrive', { filter: {}, name: 'monday' });
+    expect((await api.request('/v1/redrives/monday/cancel', { method: 'POST' })).status).toBe(202);
+    expect(conforms(RedriveReport, await api.get('/v1/redrives/monday')).state).toBe('cancelled');
+    problemIn(await api.request('/v1/redrives/monday/cancel', { method: 'POST' }), 404, 'not-found');
+    problemIn(await api.get('/v1/redrives/tuesday'), 404, 'not-found');
   });
 
   it('when one is named, then its new run is the answer', async () => {
@@ -69,7 +116,9 @@ describe('dead letters', () => {
     [{}, 422, 'invalid-request'],
     [{ id: 'short' }, 422, 'invalid-request'],
     [{ filter: { reason: 'bad luck' } }, 422, 'invalid-request'],
-    [{ filter: {}, limit: 51 }, 422, 'invalid-request'],
+    [{ filter: {}, max: 0 }, 422, 'invalid-request'],
+    [{ filter: {}, perSecond: 1.5 }, 422, 'invalid-request'],
+    [{ filter: {}, name: 'a/b' }, 422, 'invalid-request'],
     [{ filter: {}, with: 'v9' }, 422, 'invalid-request'],
     [{ id: '00000000' }, 404, 'not-found'],
   ])('when a redrive is %j, then it is refused', async (body, status, slug) => {

@@ -1,4 +1,8 @@
-import { createLaneActivities, createStoreActivities } from '../../activities/index.js';
+import {
+  createLaneActivities,
+  createStoreActivities,
+  createUpkeepActivities,
+} from '../../activities/index.js';
 import specs from '../../specs/index.js';
 import { createAnthropicExtractor } from '../../src/adapters/anthropic/extractor.js';
 import { createDocumentReader } from '../../src/adapters/pdf/reader.js';
@@ -10,6 +14,7 @@ import { awaitEnd } from '../../src/application/await-outcome.js';
 import type { ExtractionReading } from '../../src/application/read-outcome.js';
 import { readOutcome } from '../../src/application/read-outcome.js';
 import { type Submission, submitExtraction } from '../../src/application/submit-extraction.js';
+import { createUpkeep } from '../../src/application/upkeep.js';
 import type { DocumentReader } from '../../src/ports/document-reader.js';
 import { createCatalogue } from '../../src/spec/catalogue.js';
 import type { Spec } from '../../src/spec/spec.js';
@@ -79,6 +84,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     slots: { workflows: 100, first: 14, repair: 4, store: 10 },
     laneActivities: createLaneActivities(deps),
     storeActivities: createStoreActivities(deps),
+    upkeepActivities: createUpkeepActivities(createUpkeep(async () => app)),
     shutdownGraceMs: 1_000,
   });
   const running = workers.run();

@@ -1,8 +1,13 @@
 import type { LaneActivities } from '../../activities/contract.js';
 import type { ActivityDependencies } from '../../activities/dependencies.js';
-import { createLaneActivities, createStoreActivities } from '../../activities/index.js';
+import {
+  createLaneActivities,
+  createStoreActivities,
+  createUpkeepActivities,
+} from '../../activities/index.js';
 import { createAnthropicExtractor } from '../../src/adapters/anthropic/extractor.js';
 import { createWorkers, type WorkerLane } from '../../src/adapters/temporal/worker.js';
+import { createUpkeep } from '../../src/application/upkeep.js';
 import { relayKey } from '../support/model-relay.js';
 import type { Scene } from './scene.js';
 
@@ -30,6 +35,7 @@ export async function startLanes(
     slots: { workflows: 10, first: 4, repair: 4, store: 4 },
     laneActivities: activities,
     storeActivities: createStoreActivities(dependencies(scene)),
+    upkeepActivities: createUpkeepActivities(createUpkeep(async () => scene.house.app)),
     shutdownGraceMs: 1_000,
   });
   const running = workers.run();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { explainExtraction } from '../../src/application/explain-route.js';
-import { redrive, redriveByKey } from '../../src/application/redrive.js';
+import { followRedrive, redriveByKey, startRedrive } from '../../src/application/redrive.js';
 import { workflowIds } from '../../src/domain/workflow-id.js';
 import type { Extraction } from '../../src/ports/extraction-store.js';
 import { eventually } from '../support/eventually.js';
@@ -131,14 +131,25 @@ describe('a redrive', () => {
       ),
     );
     const request = {
-      filter: { specId: plain.id, reason: 'provider_unavailable' as const },
+      selection: { specId: plain.id, reason: 'provider_unavailable' as const },
       promptVersion: null,
-      limit: null,
+      most: null,
       inFlight: 4,
-      wait: true,
+      perSecond: null,
     };
-    const reports = await Promise.all([redrive(scene.house.app, request), redrive(scene.house.app, request)]);
+    const { app } = scene.house;
+    const reports = await Promise.all(
+      ['one', 'two'].map(async (id) => {
+        await startRedrive(app, { ...request, id });
+        return await followRedrive(app, id, () => undefined);
+      }),
+    );
     expect(reports.reduce((sum, report) => sum + report.started, 0)).toBe(3);
+    await eventually(async () => {
+      for (const { extraction } of runs) {
+        expect(await app.store.extractions.find(extraction.key)).toMatchObject({ state: 'closed', run: 2 });
+      }
+    });
     for (const { extraction } of runs) {
       const again = await scene.house.app.store.extractions.find(extraction.key);
       expect(again).toMatchObject({ run: 2, outcome: 'verified', calls: 1 });

@@ -1,14 +1,19 @@
 import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { FailureClass } from '../../domain/failure-class.js';
+import type { Money } from '../../domain/money.js';
 import type { Policy } from '../../domain/policy.js';
 import type { Reason } from '../../domain/reason.js';
-import type { DeadLetter, DeadLetterFilter, DeadLetterStore } from '../../ports/dead-letter-store.js';
+import type { LetterSelection } from '../../domain/redrive.js';
+import type { DeadLetter, DeadLetterStore, SettledLetters, Taking } from '../../ports/dead-letter-store.js';
+import type { NewExtraction } from '../../ports/extraction-store.js';
 import { decodeCursor, pageRows, toPage } from './cursor.js';
+import { openRun } from './extractions.js';
 import { prefixRange, theOne } from './prefix.js';
+import { retried } from './retry.js';
 import { toRunRef } from './run-columns.js';
 import type { DeadLetterColumns, Tables } from './tables.js';
 
-export function deadLetterStore(db: Kysely<Tables>): DeadLetterStore {
+export function deadLetterStore(db: Kysely<Tables>, zeroCost: Money): DeadLetterStore {
   return {
     async find(key) {
       const { from, to } = prefixRange(key);
@@ -27,6 +32,8 @@ export function deadLetterStore(db: Kysely<Tables>): DeadLetterStore {
     async list(filter, page) {
       let letters = filtered(db.selectFrom('dead_letters'), filter).selectAll();
       letters = letters.where('state', '=', filter.state ?? 'parked');
+      if (filter.parkedUpTo !== undefined) letters = letters.where('at', '<=', filter.parkedUpTo);
+      if (filter.notOfBatch !== undefined) letters = letters.where(notOfBatch(filter.notOfBatch));
       if (page.cursor !== undefined) {
         const [at, key] = decodeCursor(page.cursor, ['integer', 'text']);
         letters = letters.where(sql<boolean>`(at, key) > (${at}::int8, ${key})`);
@@ -55,30 +62,84 @@ export function deadLetterStore(db: Kysely<Tables>): DeadLetterStore {
       }));
     },
 
-    take: (key) => move(db, key, 'parked', 'redriven'),
+    take: (key, into) => take(db, key, into, zeroCost),
 
-    async giveBack(key) {
-      await move(db, key, 'redriven', 'parked');
-    },
+    settle: (takenBefore) => settle(db, takenBefore),
   };
 }
 
-type State = DeadLetter['state'];
+/** Undoes the run that was opened for a letter which turned out to be gone. */
+class NotParked extends Error {}
 
-/** Compare-and-set on the letter's state. */
-async function move(db: Kysely<Tables>, key: string, from: State, to: State): Promise<boolean> {
-  const moved = await db
-    .updateTable('dead_letters')
-    .set({ state: to })
-    .where('key', '=', key)
-    .where('state', '=', from)
-    .executeTakeFirst();
-  return moved.numUpdatedRows === 1n;
+/** Rows are taken in the order that landing.ts names: the run first, then the letter. */
+async function take(db: Kysely<Tables>, key: string, into: NewExtraction, zeroCost: Money): Promise<Taking> {
+  try {
+    return await retried(() =>
+      db.transaction().execute(async (transaction) => {
+        const opening = await openRun(transaction, into, true, zeroCost);
+        const { extraction } = opening;
+        const taken = await transaction
+          .updateTable('dead_letters')
+          .set({
+            state: opening.kind === 'closed' ? 'recovered' : 'redriven',
+            redriven_key: extraction.key,
+            redriven_run: extraction.run,
+            taken_at: into.at,
+          })
+          .where('key', '=', key)
+          .where('state', '=', 'parked')
+          .$if(into.batchId !== null, (letter) => letter.where(notOfBatch(into.batchId ?? '')))
+          .executeTakeFirst();
+        if (taken.numUpdatedRows === 0n) throw new NotParked();
+        return opening;
+      }),
+    );
+  } catch (error) {
+    if (error instanceof NotParked) return { kind: 'not_parked' };
+    throw error;
+  }
+}
+
+const mostSettled = 1_000;
+
+async function settle(
+  db: Kysely<Tables>,
+  takenBefore: number,
+): Promise<SettledLetters & { readonly more: boolean }> {
+  const { rows } = await sql<{ looked: number; parked: number; recovered: number }>`
+    with ended as (
+      select d.key, e.outcome, e.reason, e.run is null as never_opened
+      from dead_letters d
+      left join extractions e on e.key = d.redriven_key and e.run = d.redriven_run
+      where d.state = 'redriven' and d.taken_at < ${takenBefore}::int8 and e.state is distinct from 'open'
+      order by d.taken_at, d.key limit ${mostSettled}
+      for update of d skip locked
+    ), settled as (
+      update dead_letters d set taken_at = null, state = case
+        when ended.outcome = 'verified' then 'recovered'
+        when ended.never_opened or ended.reason = 'cancelled' then 'parked'
+        else 'redriven' end
+      from ended where d.key = ended.key and d.state = 'redriven'
+      returning d.state
+    )
+    select count(*) as looked, count(*) filter (where state = 'parked') as parked,
+      count(*) filter (where state = 'recovered') as recovered
+    from settled`.execute(db);
+  const { looked, parked, recovered } = rows[0] ?? { looked: 0, parked: 0, recovered: 0 };
+  return { parked, recovered, more: looked === mostSettled };
+}
+
+/** Neither the run it came from nor the one that its last redrive led to was of this batch. */
+function notOfBatch(batchId: string) {
+  return sql<boolean>`not exists (select from extractions e
+      where e.key = dead_letters.key and e.run = dead_letters.run and e.batch_id = ${batchId})
+    and not exists (select from extractions e
+      where e.key = redriven_key and e.run = redriven_run and e.batch_id = ${batchId})`;
 }
 
 type Letters = SelectQueryBuilder<Tables, 'dead_letters', object>;
 
-function filtered(letters: Letters, filter: DeadLetterFilter): Letters {
+function filtered(letters: Letters, filter: LetterSelection): Letters {
   let query = letters;
   if (filter.tenant !== undefined) query = query.where('tenant', '=', filter.tenant);
   if (filter.specId !== undefined) query = query.where('spec_id', '=', filter.specId);
@@ -99,5 +160,9 @@ function toDeadLetter(row: Selectable<DeadLetterColumns>): DeadLetter {
     fileName: row.file_name,
     at: row.at,
     state: row.state,
+    redrivenInto:
+      row.redriven_key === null || row.redriven_run === null
+        ? null
+        : { key: row.redriven_key, run: row.redriven_run },
   };
 }

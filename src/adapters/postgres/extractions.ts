@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Money } from '../../domain/money.js';
+import type { Reason } from '../../domain/reason.js';
 import type { ExtractionStore, NewExtraction, Opening } from '../../ports/extraction-store.js';
 import { decodeCursor, pageRows, toPage } from './cursor.js';
 import { type ExtractionRow, toExtraction, withSums } from './extraction-rows.js';
@@ -11,14 +12,7 @@ import type { Tables } from './tables.js';
 
 export function extractionStore(db: Kysely<Tables>, zeroCost: Money): ExtractionStore {
   return {
-    async open(extraction, redrive) {
-      // Whoever loses the race for the new row sees the winner's on the second look.
-      for (let look = 1; look <= 5; look += 1) {
-        const opening = await tryOpen(db, extraction, redrive, zeroCost);
-        if (opening !== null) return opening;
-      }
-      throw new Error(`Run of ${extraction.key} neither opened nor found.`);
-    },
+    open: (extraction, redrive) => openRun(db, extraction, redrive, zeroCost),
 
     async find(key, run) {
       const { from, to } = prefixRange(key);
@@ -47,6 +41,7 @@ export function extractionStore(db: Kysely<Tables>, zeroCost: Money): Extraction
       if (filter.specId !== undefined) runs = runs.where('spec_id', '=', filter.specId);
       if (filter.batchId !== undefined) runs = runs.where('batch_id', '=', filter.batchId);
       if (filter.tag !== undefined) runs = runs.where(sql<boolean>`tags @> ${[filter.tag]}::text[]`);
+      if (filter.startedBefore !== undefined) runs = runs.where('started_at', '<', filter.startedBefore);
       if (page.cursor !== undefined) {
         const [at, key, run] = decodeCursor(page.cursor, ['integer', 'text', 'integer']);
         runs = runs.where(sql<boolean>`(started_at, key, run) < (${at}::int8, ${key}, ${run}::int8)`);
@@ -61,8 +56,40 @@ export function extractionStore(db: Kysely<Tables>, zeroCost: Money): Extraction
       return toPage(rows, page.limit, sortKey, (row) => toExtraction(row, zeroCost));
     },
 
+    async tally(batchId) {
+      const rows = await db
+        .selectFrom('extractions')
+        .where('batch_id', '=', batchId)
+        .groupBy(['state', 'outcome', 'reason'])
+        .select(['state', 'outcome', 'reason', sql<number>`count(*)`.as('count')])
+        .execute();
+      const unverified: Partial<Record<Reason, number>> = {};
+      for (const { reason, count } of rows) if (reason !== null) unverified[reason as Reason] = count;
+      const countOf = (matches: (row: (typeof rows)[number]) => boolean) => rows.find(matches)?.count ?? 0;
+      return {
+        open: countOf(({ state }) => state === 'open'),
+        verified: countOf(({ outcome }) => outcome === 'verified'),
+        unverified,
+      };
+    },
+
     land: (landing) => land(db, landing, zeroCost),
   };
+}
+
+/** Opens a run, also as a part of a transaction that `db` is in. */
+export async function openRun(
+  db: Kysely<Tables>,
+  extraction: NewExtraction,
+  redrive: boolean,
+  zeroCost: Money,
+): Promise<Opening> {
+  // Whoever loses the race for the new row sees the winner's on the second look.
+  for (let look = 1; look <= 5; look += 1) {
+    const opening = await tryOpen(db, extraction, redrive, zeroCost);
+    if (opening !== null) return opening;
+  }
+  throw new Error(`Run of ${extraction.key} neither opened nor found.`);
 }
 
 /** One statement. Null when another caller opened the key's run meanwhile, too late for this statement to see it. */

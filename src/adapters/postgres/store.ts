@@ -34,7 +34,7 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
     extractions: extractionStore(db, zeroCost),
     attempts: attemptStore(db, zeroCost),
     records: recordStore(db),
-    deadLetters: deadLetterStore(db),
+    deadLetters: deadLetterStore(db, zeroCost),
     reviews: reviewStore(db),
     traffic: trafficStore(db),
     retention: retentionStore(db),

@@ -113,6 +113,10 @@ export interface DeadLetterColumns extends RunColumns {
   file_name: string | null;
   at: number;
   state: 'parked' | 'redriven' | 'recovered';
+  redriven_key: string | null;
+  redriven_run: number | null;
+  /** Null once it is settled what became of the run it was redriven into. */
+  taken_at: number | null;
 }
 
 export interface ReviewTaskColumns extends RunColumns {

@@ -1,19 +1,14 @@
-import {
-  Client,
-  Connection,
-  isGrpcServiceError,
-  WorkflowFailedError,
-  WorkflowNotFoundError,
-} from '@temporalio/client';
+import { Client, Connection, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { extraction } from '../../../workflows/extraction.js';
 import { cancelSignal } from '../../../workflows/messages.js';
-import { searchAttributes } from '../../../workflows/search-attributes.js';
-import type { ExtractionInput } from '../../domain/extraction-input.js';
-import { taskQueues } from '../../domain/task-queue.js';
 import { workflowIds } from '../../domain/workflow-id.js';
-import { type Engine, type EngineRun, EngineUnavailable } from '../../ports/engine.js';
+import type { Engine, EngineRun } from '../../ports/engine.js';
 import { dataConverter } from './data-converter.js';
+import { createGuard, isDeadlineExceeded, unavailable } from './guard.js';
+import { redriveEngine } from './redrives.js';
 import { decideReview, withdrawReview } from './reviews.js';
+import { startExtraction } from './start-extraction.js';
+import { upkeepEngine } from './upkeep.js';
 import { engineViews } from './views.js';
 
 export interface TemporalOptions {
@@ -24,9 +19,6 @@ export interface TemporalOptions {
   readonly uiUrl: string | null;
 }
 
-/** gRPC status of a call that took longer than its deadline. */
-const deadlineExceeded = 4;
-
 /**
  * Connects to a Temporal server.
  * @throws EngineUnavailable when it does not answer.
@@ -35,15 +27,14 @@ export async function createTemporalEngine(options: TemporalOptions): Promise<En
   const { address, namespace } = options;
   const connection = await connect(address);
   const client = new Client({ connection, namespace, dataConverter });
-  const guard = <T>(run: () => Promise<T>): Promise<T> => guarded(address, run);
+  const guard = createGuard(address);
   const ui = workflowsUrl(options);
   const link = (workflowId: string) => workflowLink(options, workflowId);
 
   return {
-    start: (input) =>
-      guard(async () => {
-        await client.workflow.start<typeof extraction>('extraction', startOptions(input));
-      }),
+    ...redriveEngine(client, guard),
+    ...upkeepEngine(client, guard),
+    start: (input) => guard(() => startExtraction(client, input)),
     result: (key, timeoutMs) =>
       guard(async () => {
         const handle = client.workflow.getHandle<typeof extraction>(workflowIds.extraction(key));
@@ -111,25 +102,6 @@ function workflowsUrl({ namespace, uiUrl }: Pick<TemporalOptions, 'namespace' | 
   return `${uiUrl.replace(/\/$/, '')}/namespaces/${encodeURIComponent(namespace)}/workflows`;
 }
 
-/** The store was asked first; here the same key attaches to its running workflow, and a closed one may run again. */
-function startOptions(input: ExtractionInput) {
-  return {
-    workflowId: workflowIds.extraction(input.key),
-    taskQueue: taskQueues.workflows,
-    args: [input] as [ExtractionInput],
-    workflowIdConflictPolicy: 'USE_EXISTING' as const,
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
-    staticSummary: `${input.specId}, tenant ${input.tenant}, document ${input.documentHash.slice(0, 12)}`,
-    typedSearchAttributes: [
-      { key: searchAttributes.spec, value: input.specId },
-      { key: searchAttributes.tenant, value: input.tenant },
-      { key: searchAttributes.prompt, value: input.promptVersion },
-      { key: searchAttributes.deadline, value: new Date(Date.now() + input.policy.deadlineMs) },
-      ...(input.batchId === null ? [] : [{ key: searchAttributes.batch, value: input.batchId }]),
-    ],
-  };
-}
-
 /** Opens a client connection, or says in one sentence that there is no server. */
 export async function connect(address: string): Promise<Connection> {
   try {
@@ -137,30 +109,4 @@ export async function connect(address: string): Promise<Connection> {
   } catch {
     throw unavailable(address);
   }
-}
-
-async function guarded<T>(address: string, run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    if (isUnavailable(error)) throw unavailable(address);
-    throw error;
-  }
-}
-
-function unavailable(address: string): EngineUnavailable {
-  return new EngineUnavailable(
-    `No Temporal server answers at ${address}: start one with "endstop up", or set TEMPORAL_ADDRESS to one that runs.`,
-  );
-}
-
-/** UNAVAILABLE and DEADLINE_EXCEEDED, also when the SDK wrapped them. */
-function isUnavailable(error: unknown): boolean {
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  return isGrpcServiceError(cause) && (cause.code === 14 || cause.code === deadlineExceeded);
-}
-
-function isDeadlineExceeded(error: unknown): boolean {
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  return isGrpcServiceError(cause) && cause.code === deadlineExceeded;
 }

@@ -31,7 +31,10 @@ export async function decideReview(
       if (!(error instanceof WorkflowNotFoundError)) throw error;
       await client.workflow.executeUpdateWithStart(decideUpdate, {
         ...update,
-        startWorkflowOperation: startOperation(review),
+        startWorkflowOperation: new WithStartWorkflowOperation<typeof humanReview>(
+          'humanReview',
+          reviewStartOptions(review),
+        ),
       });
     });
   } catch (error) {
@@ -50,17 +53,18 @@ export async function withdrawReview(client: Client, subject: string): Promise<v
     });
 }
 
-function startOperation({ subject, tenant, specId, slaMs }: ReviewClock) {
-  return new WithStartWorkflowOperation<typeof humanReview>('humanReview', {
+/** How the workflow of a review is started, by whoever misses it; one that runs is attached to. */
+export function reviewStartOptions({ subject, tenant, specId, slaMs }: ReviewClock) {
+  return {
     workflowId: workflowIds.humanReview(subject),
     taskQueue: taskQueues.workflows,
-    args: [{ subject, slaMs }],
-    workflowIdConflictPolicy: 'USE_EXISTING',
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    args: [{ subject, slaMs }] as Parameters<typeof humanReview>,
+    workflowIdConflictPolicy: 'USE_EXISTING' as const,
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
     staticSummary: `review of ${specId}, tenant ${tenant}`,
     typedSearchAttributes: [
       { key: searchAttributes.spec, value: specId },
       { key: searchAttributes.tenant, value: tenant },
     ],
-  });
+  };
 }

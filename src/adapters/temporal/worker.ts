@@ -7,7 +7,7 @@ import {
   Worker,
   type WorkflowBundleWithSourceMap,
 } from '@temporalio/worker';
-import type { LaneActivities, StoreActivities } from '../../../activities/contract.js';
+import type { LaneActivities, StoreActivities, UpkeepActivities } from '../../../activities/contract.js';
 import { taskQueues } from '../../domain/task-queue.js';
 import { EngineUnavailable } from '../../ports/engine.js';
 import { dataConverter } from './data-converter.js';
@@ -24,6 +24,8 @@ export interface WorkerOptions {
   readonly slots: Readonly<Record<WorkerLane, number>>;
   readonly laneActivities: LaneActivities;
   readonly storeActivities: StoreActivities;
+  /** Hosted in the store lane as well. */
+  readonly upkeepActivities: UpkeepActivities;
   /** How long running activities may go on after a stop was ordered; longer than the slowest usual call. */
   readonly shutdownGraceMs: number;
 }
@@ -99,7 +101,10 @@ async function createWorker(
   }
   return await Worker.create({
     ...common,
-    activities: { ...(lane === 'store' ? options.storeActivities : options.laneActivities) },
+    activities:
+      lane === 'store'
+        ? { ...options.storeActivities, ...options.upkeepActivities }
+        : { ...options.laneActivities },
     maxConcurrentActivityTaskExecutions: options.slots[lane],
   });
 }

@@ -1,8 +1,12 @@
 import { Command } from 'commander';
+import { ApplicationError } from '../../application/application-error.js';
+import { reconcileAll } from '../../application/reconcile.js';
 import { ConfigError } from '../../config.js';
+import type { Mended } from '../../domain/reconciliation.js';
 import type { CliContext } from '../context.js';
 import { exitCodes, readCliFault } from '../fault.js';
 import { json } from '../options.js';
+import { withApplication } from '../session.js';
 import { table } from '../table.js';
 import { paint } from '../terminal.js';
 
@@ -22,10 +26,14 @@ interface Finding {
 export function doctorCommand(context: CliContext, more: readonly DoctorCheck[]): Command {
   return new Command('doctor')
     .description('check settings, specs, database, engine and model (exit code 1 when something is wrong)')
+    .option('--repair', 'put right what the store holds open and no workflow carries')
     .addOption(json())
-    .action(async (options: { readonly json?: true }) => {
+    .action(async (options: { readonly json?: true; readonly repair?: true }) => {
       const findings: Finding[] = [];
       for (const check of [...ownChecks(context), ...more]) findings.push(await examine(check));
+      if (!findings.some(({ name, ok }) => !ok && upkeepNeeds.has(name))) {
+        findings.push(await examine(upkeepCheck(context, options.repair === true)));
+      }
       const { terminal } = context;
       if (options.json) for (const finding of findings) terminal.out(`${JSON.stringify(finding)}\n`);
       else
@@ -53,6 +61,33 @@ async function examine({ name, run }: DoctorCheck): Promise<Finding> {
   } catch (error) {
     return { name, ok: false, says: readCliFault(error).message };
   }
+}
+
+/** Without these, nobody can tell whether runs are carried. */
+const upkeepNeeds = new Set(['settings', 'specs', 'database', 'engine']);
+
+function upkeepCheck(context: CliContext, repair: boolean): DoctorCheck {
+  return {
+    name: 'runs',
+    run: () =>
+      withApplication(context, [], async (app) => {
+        const astray = mendedText(await reconcileAll(app, { mends: repair }));
+        if (astray === '') return 'every open run and review is carried by a workflow';
+        if (repair) return `put right: ${astray}`;
+        throw new ApplicationError('unavailable', `To be put right by "endstop doctor --repair": ${astray}.`);
+      }),
+  };
+}
+
+function mendedText(mended: Mended): string {
+  const counts: readonly (readonly [number, string])[] = [
+    [mended.closedRuns, 'open runs without a workflow closed as internal_error'],
+    [mended.restartedRuns, 'open runs without a workflow started again'],
+    [mended.restartedReviews, 'open reviews without a workflow started again'],
+    [mended.parkedLetters, 'redriven dead letters without a run parked again'],
+    [mended.recoveredLetters, 'redriven dead letters closed, since their run verified'],
+  ];
+  return counts.flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`])).join('; ');
 }
 
 function ownChecks(context: CliContext): readonly DoctorCheck[] {

@@ -15,6 +15,7 @@ interface ListOptions {
   readonly reason?: Reason;
   readonly route?: RouteName;
   readonly tag?: string;
+  readonly batch?: string;
   readonly running?: true;
   readonly limit: number;
   readonly cursor?: string;
@@ -33,6 +34,7 @@ export function listCommand(context: CliContext): Command {
     .addOption(reason())
     .addOption(route())
     .option('--tag <text>', 'only those with this tag')
+    .option('--batch <id>', 'only those of this batch; those of a redrive: redrive/ID')
     .option('--running', 'only those that still run')
     .addOption(limit(50))
     .addOption(cursor())
@@ -47,6 +49,7 @@ export function listCommand(context: CliContext): Command {
             ...(options.reason === undefined ? {} : { reason: options.reason }),
             ...(options.route === undefined ? {} : { route: options.route }),
             ...(options.tag === undefined ? {} : { tag: options.tag }),
+            ...(options.batch === undefined ? {} : { batchId: options.batch }),
             ...(options.running === undefined ? {} : { state: 'open' as const }),
           },
           { limit: options.limit, ...(options.cursor === undefined ? {} : { cursor: options.cursor }) },

@@ -1,45 +1,53 @@
-import { Command } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Application } from '../../application/application.js';
 import { ApplicationError } from '../../application/application-error.js';
 import { awaitEnd } from '../../application/await-outcome.js';
 import { readOutcome } from '../../application/read-outcome.js';
-import { countRedrivable, redrive, redriveByKey } from '../../application/redrive.js';
+import { redriveByKey, selectedGroups, startRedrive } from '../../application/redrive.js';
+import { viewDeadLetterGroup } from '../../application/views/dead-letter-view.js';
 import { viewExtraction } from '../../application/views/extraction-view.js';
 import { workflowIds } from '../../domain/workflow-id.js';
 import type { CliContext } from '../context.js';
 import { extractionSheet } from '../extraction-table.js';
 import { exitCodes } from '../fault.js';
 import { json, positive } from '../options.js';
-import { startProgress } from '../progress.js';
 import { withApplication } from '../session.js';
-import { facts } from '../table.js';
-import { type LetterOptions, letterFilter, letterOptions } from './dead-letters.js';
+import { groupTable, type LetterOptions, letterOptions, letterSelection } from './dead-letters.js';
+import { redriveCancelCommand, redriveStatusCommand, watchRedrive } from './redrive-watch.js';
 
 interface RedriveOptions extends LetterOptions {
   readonly with?: string;
   readonly all?: true;
-  readonly limit?: number;
+  readonly max?: number;
+  readonly rate?: number;
+  readonly name?: string;
   readonly dryRun?: true;
   readonly wait: boolean;
   readonly json?: true;
 }
 
-/** `endstop redrive [ID]`. */
+/** `endstop redrive [ID]`, `endstop redrive status|cancel ID`. */
 export function redriveCommand(context: CliContext): Command {
   const command = new Command('redrive')
     .description('run dead letters again: one by its id, or all that the options select')
-    .argument('[id]', 'one extraction, wherever it went');
+    .argument('[id]', 'one extraction, wherever it went')
+    .addCommand(redriveStatusCommand(context))
+    .addCommand(redriveCancelCommand(context));
   for (const option of letterOptions()) command.addOption(option);
   return command
     .option('--all', 'every parked one, when no other option selects')
     .option('--with <version>', 'under this prompt version (default: the one each failed under)')
-    .option('--limit <n>', 'at most this many, the oldest first', positive)
-    .option('--dry-run', 'only say how many it would be')
-    .option(
-      '--no-wait',
-      'start them and return; at most ENDSTOP_IN_FLIGHT of them unless --limit says otherwise',
-    )
+    .option('--max <n>', 'run at most this many, the oldest first', positive)
+    .addOption(new Option('--rate <n/s>', 'start at most this many in a second').argParser(rate))
+    .option('--name <text>', 'a name of its own, apart from the same selection of the same day')
+    .option('--dry-run', 'only say how many it would be, and why they failed')
+    .option('--no-wait', 'start it and return; it goes on by itself either way')
     .addOption(json())
+    .addHelpText(
+      'after',
+      '\nThe same selection on the same day (UTC) is one redrive: asked for again, it is followed while it runs, and\n' +
+        'takes only what it has not run yet once it has ended. ENDSTOP_IN_FLIGHT bounds how many run at once.\n',
+    )
     .action((id: string | undefined, options: RedriveOptions) =>
       withApplication(context, [], (app) =>
         id === undefined ? redriveMany(context, app, options) : redriveOne(context, app, id, options),
@@ -53,7 +61,8 @@ async function redriveOne(
   id: string,
   options: RedriveOptions,
 ): Promise<void> {
-  if (isSelective(options) || options.all || options.dryRun || options.limit !== undefined) {
+  const { all, dryRun, max, rate, name } = options;
+  if (isSelective(options) || all || dryRun || [max, rate, name].some((value) => value !== undefined)) {
     throw new ApplicationError('invalid_request', 'Name one id, or select many by options, not both.');
   }
   const started = await redriveByKey(app, id, options.with ?? null);
@@ -69,39 +78,46 @@ async function redriveOne(
 
 async function redriveMany(context: CliContext, app: Application, options: RedriveOptions): Promise<void> {
   const { terminal } = context;
+  const asJson = options.json === true;
   if (!isSelective(options) && !options.all) {
     throw new ApplicationError('invalid_request', 'Name an id, or select by options, or say --all.');
   }
-  const filter = letterFilter(options);
-  const parked = await countRedrivable(app, filter);
+  const selection = letterSelection(options);
   if (options.dryRun) {
-    terminal.out(
-      options.json ? `${JSON.stringify({ parked })}\n` : `${parked} parked runs would be redriven.\n`,
-    );
+    const { parked, groups } = await selectedGroups(app, selection);
+    const views = groups.map(viewDeadLetterGroup);
+    if (asJson) terminal.out(`${JSON.stringify({ parked, groups: views })}\n`);
+    else terminal.out(`${groupTable(views)}${parked} parked runs would be redriven.\n`);
     return;
   }
-  const { inFlight } = context.config();
-  // Without waiting nothing frees a place, so the number started is what bounds the engine's load.
-  const most = options.limit ?? (options.wait ? null : inFlight);
-  const progress = startProgress(terminal, Math.min(parked, most ?? parked), 'runs');
-  const report = await redrive(
-    app,
-    { filter, promptVersion: options.with ?? null, limit: most, inFlight, wait: options.wait },
-    ({ letter, redriven }) => {
-      progress.step(letter.fileName ?? '');
-      if (redriven.kind === 'refused') terminal.error(`${letter.key.slice(0, 12)}: ${redriven.why}\n`);
-    },
-  ).finally(() => progress.stop());
-  if (options.json) terminal.out(`${JSON.stringify(report)}\n`);
-  else terminal.out(facts(Object.entries(report).map(([name, count]) => [wordOf(name), String(count)])));
-  if (report.unverified > 0) context.exitCode = exitCodes.unverified;
+  const { kind, order } = await startRedrive(app, {
+    id: options.name ?? null,
+    selection,
+    promptVersion: options.with ?? null,
+    most: options.max ?? null,
+    inFlight: context.config().inFlight,
+    perSecond: options.rate ?? null,
+  });
+  const { id, parked } = order;
+  if (!options.wait) {
+    const said = kind === 'started' ? `of ${parked} parked runs is under way` : 'was under way already';
+    terminal.out(asJson ? `${JSON.stringify({ id, kind, parked })}\n` : `Redrive ${id} ${said}.\n`);
+    return;
+  }
+  if (!asJson) {
+    const said = kind === 'started' ? `${parked} parked runs` : 'it runs already and is followed here';
+    terminal.error(`Redrive ${id}: ${said}. To stop it: endstop redrive cancel ${id}\n`);
+  }
+  await watchRedrive(context, app.engine, id, Math.min(parked, order.most ?? parked), asJson);
 }
 
 function isSelective(options: RedriveOptions): boolean {
-  return Object.keys(letterFilter(options)).length > 0;
+  return Object.keys(letterSelection(options)).length > 0;
 }
 
-/** `alreadyVerified` as "already verified". */
-function wordOf(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+/** "5/s" or "5". */
+function rate(text: string): number {
+  const count = /^(\d{1,4})(?:\/s)?$/.exec(text)?.[1];
+  if (count !== undefined && Number(count) >= 1) return Number(count);
+  throw new InvalidArgumentError('It must be a whole number of starts in a second, such as 5/s.');
 }

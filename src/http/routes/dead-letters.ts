@@ -1,9 +1,23 @@
-import { createRoute, type OpenAPIHono } from '@hono/zod-openapi';
-import { countRedrivable, redrive, redriveByKey } from '../../application/redrive.js';
-import { viewDeadLetter } from '../../application/views/dead-letter-view.js';
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { findDeadLetter } from '../../application/find-dead-letter.js';
+import { redriveByKey, selectedGroups, startRedrive } from '../../application/redrive.js';
+import {
+  viewDeadLetter,
+  viewDeadLetterDetail,
+  viewDeadLetterGroup,
+} from '../../application/views/dead-letter-view.js';
 import { summarise } from '../../application/views/extraction-view.js';
 import type { HttpDeps, HttpEnv } from '../environment.js';
-import { DeadLetterPage, DeadLetterQuery, RedriveAnswer, RedriveRequest } from '../schemas/dead-letter.js';
+import { Id } from '../schemas/common.js';
+import {
+  DeadLetterDetail,
+  DeadLetterGroups,
+  DeadLetterPage,
+  DeadLetterQuery,
+  DeadLetterSelection,
+  RedriveAnswer,
+  RedriveRequest,
+} from '../schemas/dead-letter.js';
 import { answer, given, mapPage, problem } from './answers.js';
 
 const tags = ['Dead letters'];
@@ -17,17 +31,36 @@ const list = createRoute({
   responses: { 200: answer('One page.', DeadLetterPage), default: problem },
 });
 
+const groups = createRoute({
+  method: 'get',
+  path: '/v1/dead-letters/groups',
+  tags,
+  summary: 'Count parked runs by why they failed and under what, most first',
+  request: { query: DeadLetterSelection },
+  responses: { 200: answer('Every group.', DeadLetterGroups), default: problem },
+});
+
+const get = createRoute({
+  method: 'get',
+  path: '/v1/dead-letters/{id}',
+  tags,
+  summary: 'Read one dead letter with the bounds it ran under',
+  request: { params: z.object({ id: Id }) },
+  responses: { 200: answer('In whatever state it is.', DeadLetterDetail), default: problem },
+});
+
 const again = createRoute({
   method: 'post',
   path: '/v1/dead-letters/redrive',
   tags,
-  summary: 'Run parked runs again: one by its id, or the oldest that a filter selects',
+  summary: 'Run parked runs again: one by its id, or all that a filter selects',
   description:
-    'Safe to repeat: what is under way or verified is left alone. Runs are started, not waited for.',
+    'Many are run by a redrive of its own that goes on by itself; `Location` says where to look. Safe to repeat: ' +
+    'what is under way, verified or was run by the same redrive before is left alone.',
   request: { body: { required: true, content: { 'application/json': { schema: RedriveRequest } } } },
   responses: {
     200: answer('Nothing was started: it was only counted.', RedriveAnswer),
-    202: answer('Started.', RedriveAnswer),
+    202: answer('Under way.', RedriveAnswer),
     default: problem,
   },
 });
@@ -42,6 +75,17 @@ export function deadLetterRoutes(api: OpenAPIHono<HttpEnv>, { app, inFlight }: H
     return c.json(mapPage(page, viewDeadLetter), 200);
   });
 
+  api.openapi(groups, async (c) => {
+    const { spec, ...rest } = c.req.valid('query');
+    const found = await app.store.deadLetters.groups(given({ ...rest, specId: spec }));
+    return c.json({ items: found.map(viewDeadLetterGroup) }, 200);
+  });
+
+  api.openapi(get, async (c) => {
+    const letter = await findDeadLetter(app.store, c.req.valid('param').id);
+    return c.json(viewDeadLetterDetail(letter), 200);
+  });
+
   api.openapi(again, async (c) => {
     const asked = c.req.valid('json');
     if ('id' in asked) {
@@ -49,16 +93,21 @@ export function deadLetterRoutes(api: OpenAPIHono<HttpEnv>, { app, inFlight }: H
       return c.json({ kind: 'running' as const, extraction: summarise(extraction) }, 202);
     }
     const { spec, ...rest } = asked.filter;
-    const filter = given({ ...rest, specId: spec });
-    if (asked.dryRun)
-      return c.json({ kind: 'counted' as const, parked: await countRedrivable(app, filter) }, 200);
-    const { verified, unverified, ...report } = await redrive(app, {
-      filter,
+    const selection = given({ ...rest, specId: spec });
+    if (asked.dryRun) {
+      const { parked } = await selectedGroups(app, selection);
+      return c.json({ kind: 'counted' as const, parked }, 200);
+    }
+    const { kind, order } = await startRedrive(app, {
+      id: asked.name,
+      selection,
       promptVersion: asked.with,
-      limit: asked.limit,
+      most: asked.max,
       inFlight,
-      wait: false,
+      perSecond: asked.perSecond,
     });
-    return c.json({ kind: 'redriven' as const, ...report, parked: await countRedrivable(app, filter) }, 202);
+    const { id, parked } = order;
+    c.header('Location', `/v1/redrives/${id}`);
+    return c.json({ kind: 'redriving' as const, id, isNew: kind === 'started', parked }, 202);
   });
 }

@@ -15,11 +15,13 @@ const fill = `
   from generate_series(1, 12000) n;
   insert into documents (tenant, hash, media_type, bytes, stored_at)
   select tenant, document_hash, 'text/plain', '', started_at from extractions;
+  update extractions set batch_id = 'redrive/' || started_at % 20 where started_at % 3 = 0;
   insert into dead_letters (key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version, reason,
     failure_class, policy, tags, at, state)
   select key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version, reason, failure_class,
     policy, tags, closed_at, case when started_at <= 10000 then 'parked' else 'recovered' end
   from extractions;
+  update dead_letters set state = 'redriven', taken_at = at, redriven_key = key, redriven_run = 1 where at % 50 = 0;
   insert into attempts (key, run, attempt, tenant, report, problems, evidence, ungrounded, verifier_version, at)
   select key, 1, 1, tenant, jsonb_build_object('durationMs', 900, 'as long as a report is', repeat('.', 700)), '[]', '[]',
     '{}', 'v', started_at from extractions;
@@ -42,7 +44,11 @@ const fill = `
   select 'evt_' || key, 'extraction.unverified', key, run, tenant, subject, spec_id, outcome, closed_at from extractions;
   update webhook_deliveries set state = 'delivered', due_at = null, ended_at = due_at where due_at <= 2000;
   insert into webhook_tries (delivery_id, number, at, duration_ms, status) select delivery_id, 1, 1, 1, 204
-  from webhook_deliveries;`;
+  from webhook_deliveries;
+  insert into extractions (key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version, state,
+    policy, tags, provider, started_at, deadline_at)
+  select md5('open' || n), 1, 'tenant-1', md5('so' || n), md5('do' || n), 'claim', '1', 'v1', 'open', '{}', '{}',
+    'stand-in', n, n from generate_series(1, 30) n;`;
 
 /** Tables of a handful of rows, which are read whole wherever they are needed. */
 const small = ['webhook_endpoints', 'webhook_secrets'];
@@ -125,6 +131,17 @@ describe.each(installations())('with ten thousand of each on Postgres ($name)', 
       ({ deadLetters }) =>
         deadLetters.list({ promptVersion: 'v7', failureClass: 'schema', specId: 'claim' }, from(8_000, 'a')),
     ],
+    [
+      'dead letters that a redrive has not run yet',
+      ({ deadLetters }) =>
+        deadLetters.list(
+          { promptVersion: 'v7', failureClass: 'schema', parkedUpTo: 9_000, notOfBatch: 'redrive/7' },
+          from(500, 'a'),
+        ),
+    ],
+    ['redriven letters whose run has ended', ({ deadLetters }) => deadLetters.settle(9_000)],
+    ['open runs', ({ extractions }) => extractions.list({ state: 'open', startedBefore: 9_000 }, some)],
+    ['runs of a batch by how they ended', ({ extractions }) => extractions.tally('redrive/7')],
     ['dead letters in groups', ({ deadLetters }) => deadLetters.groups({})],
     [
       'dead letters in groups under one prompt',

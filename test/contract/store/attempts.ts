@@ -8,9 +8,9 @@ import {
   newExtraction,
   openRun,
   problem,
-  redrive,
   rejected,
   sameDocument,
+  takeLetter,
   toReview,
 } from './fixtures.js';
 
@@ -128,12 +128,9 @@ export function attemptCases(store: StoreUnderTest): void {
     });
 
     it('of a redrive closes the letter of its own key', async () => {
-      const given = newExtraction();
-      const first = await openRun(store(), given);
+      const first = await openRun(store());
       await store().extractions.land(landing(first));
-      await store().deadLetters.take(first.key, 4_000_000);
-      const again = await redrive(store(), given);
-      await store().attempts.commit(accepted(again));
+      await store().attempts.commit(accepted(await takeLetter(store(), first)));
       expect((await store().deadLetters.find(first.key))?.state).toBe('recovered');
       expect((await store().records.ofKey(first.key)).map(({ run }) => run)).toEqual([2]);
     });

@@ -86,9 +86,23 @@ export async function redrive(store: Store, extraction: NewExtraction): Promise<
 async function refOf(store: Store, extraction: NewExtraction, again: boolean): Promise<RunRef> {
   const opening = await store.extractions.open(extraction, again);
   if (opening.kind !== 'opened') throw new Error(`expected a new run, got ${opening.kind}`);
-  const { key, run, subject, tenant, documentHash, specId, schemaVersion, promptVersion } =
-    opening.extraction;
+  return runRef(opening.extraction);
+}
+
+function runRef(row: RunRef): RunRef {
+  const { key, run, subject, tenant, documentHash, specId, schemaVersion, promptVersion } = row;
   return { key, run, subject, tenant, documentHash, specId, schemaVersion, promptVersion };
+}
+
+/** Takes the parked letter of a run and names the run it is redriven into: the same versions unless told. */
+export async function takeLetter(
+  store: Store,
+  letter: RunRef,
+  given: Partial<NewExtraction> = {},
+): Promise<RunRef> {
+  const taking = await store.deadLetters.take(letter.key, sameDocument(letter, given));
+  if (taking.kind !== 'opened') throw new Error(`expected a new run, got ${taking.kind}`);
+  return runRef(taking.extraction);
 }
 
 /** The same document under the same spec, as a run in the given versions would name it. */

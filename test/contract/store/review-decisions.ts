@@ -15,6 +15,7 @@ import {
   redrive,
   sameDocument,
   say,
+  takeLetter,
   toReview,
 } from './fixtures.js';
 
@@ -134,8 +135,7 @@ export function reviewDecisionCases(store: StoreUnderTest): void {
       expect(await store().deadLetters.find(ref.key)).toMatchObject({
         ...{ state: 'parked', run: 1, reason: 'attempt_cap', policy: given.policy, tags: given.tags },
       });
-      expect(await store().deadLetters.take(ref.key, 5)).toBe(true);
-      expect((await redrive(store(), given)).run).toBe(2);
+      expect((await takeLetter(store(), ref)).run).toBe(2);
     });
 
     it('is carried out once, however often and by however many it is applied', async () => {

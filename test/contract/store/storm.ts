@@ -36,7 +36,7 @@ export function stormCases(store: StoreUnderTest): void {
           () => store().attempts.commit(accepted(other, { at: 5_000_001 })),
           () => store().extractions.land(toReview(other, { bestAttempt: null })),
           () => store().records.put(recordOf(second)),
-          () => store().deadLetters.take(given.key, 5_000_000),
+          () => store().deadLetters.take(given.key, given),
           () => store().extractions.open(given, true),
           () => claim(store(), given.subject, { actor: 'lee', leaseMs: 1_000, at: 5_000_000 }),
         ];

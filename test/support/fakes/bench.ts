@@ -1,4 +1,5 @@
 import type { Application } from '../../../src/application/application.js';
+import { redriveStep } from '../../../src/application/redrive-step.js';
 import type { Submission } from '../../../src/application/submit-extraction.js';
 import type { Attempt, StoredJson } from '../../../src/ports/attempt-store.js';
 import type { Extraction } from '../../../src/ports/extraction-store.js';
@@ -31,8 +32,10 @@ export function createBench(catalogue: Catalogue = receiptCatalogue()): Bench {
   const store = createMemoryStore(now);
   const engine = createScriptedEngine(store);
   const reader = { read: async () => ({ kind: 'readable' as const, pages: 1, text: null }) };
+  const app = { store, engine, catalogue, reader, provider: 'stand-in', reviewSlaMs: 3_600_000, now };
+  engine.step = (step) => redriveStep(app, step);
   return {
-    app: { store, engine, catalogue, reader, provider: 'stand-in', reviewSlaMs: 3_600_000, now },
+    app,
     store,
     engine,
     pass: (ms) => {
@@ -162,6 +165,7 @@ export function exhaustAll(
         fileName,
         at: startedAt,
         state: 'parked',
+        redrivenInto: store.letters.get(row.key)?.redrivenInto ?? null,
       });
     }
     if (route === 'human_review') store.reviews.tasks.set(subject, reviewTask(row));

@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto';
+import type { RunRef } from '../../../src/domain/extraction-input.js';
+import type { Reason } from '../../../src/domain/reason.js';
 import type { Attempt, Call } from '../../../src/ports/attempt-store.js';
-import type { DeadLetter, DeadLetterFilter, DeadLetterGroup } from '../../../src/ports/dead-letter-store.js';
-import type { Extraction, ExtractionFilter, NewExtraction } from '../../../src/ports/extraction-store.js';
+import type { DeadLetter } from '../../../src/ports/dead-letter-store.js';
+import type {
+  Extraction,
+  ExtractionFilter,
+  NewExtraction,
+  Opening,
+} from '../../../src/ports/extraction-store.js';
 import type { RecordFilter, StoredRecord } from '../../../src/ports/record-store.js';
 import type { Store, StoredDocument } from '../../../src/ports/store.js';
+import { createMemoryLetters } from './memory-letters.js';
 import { byPrefix, pageOf, unused } from './memory-page.js';
 import { createMemoryRetention } from './memory-retention.js';
 import { createMemoryReviews, type MemoryReviews } from './memory-reviews.js';
@@ -37,6 +45,18 @@ export function createMemoryStore(now: () => number): MemoryStore {
   const letters = new Map<string, DeadLetter>();
   const labels = new Map<string, string>();
   const latestOf = (key: string) => rows.findLast((row) => row.key === key);
+
+  const open = (extraction: NewExtraction, redrive: boolean): Opening => {
+    const latest = latestOf(extraction.key);
+    if (latest?.state === 'open') return { kind: 'running', extraction: latest };
+    const isErased = latest !== undefined && latest.erasedAt !== null;
+    if (latest !== undefined && !isErased && (!redrive || latest.outcome === 'verified')) {
+      return { kind: 'closed', extraction: latest };
+    }
+    const opened = openRow(extraction, (latest?.run ?? 0) + 1);
+    rows.push(opened);
+    return { kind: 'opened', extraction: opened };
+  };
 
   const memory: MemoryStore = {
     rows,
@@ -77,17 +97,7 @@ export function createMemoryStore(now: () => number): MemoryStore {
       },
     },
     extractions: {
-      open: async (extraction, redrive) => {
-        const latest = latestOf(extraction.key);
-        if (latest?.state === 'open') return { kind: 'running', extraction: latest };
-        const isErased = latest !== undefined && latest.erasedAt !== null;
-        if (latest !== undefined && !isErased && (!redrive || latest.outcome === 'verified')) {
-          return { kind: 'closed', extraction: latest };
-        }
-        const opened = openRow(extraction, (latest?.run ?? 0) + 1);
-        rows.push(opened);
-        return { kind: 'opened', extraction: opened };
-      },
+      open: async (extraction, redrive) => open(extraction, redrive),
       find: async (key, run) => {
         const newest = [...new Map(rows.map((row) => [row.key, row])).values()];
         const latest = byPrefix(newest, key, (row) => row.key);
@@ -95,7 +105,36 @@ export function createMemoryStore(now: () => number): MemoryStore {
         return rows.find((row) => row.key === latest.key && row.run === run) ?? null;
       },
       list: async (filter, page) => pageOf(rows.filter((row) => fits(row, filter)).reverse(), page),
-      land: unused('land'),
+      tally: async (batchId) => {
+        const batch = rows.filter((row) => row.batchId === batchId);
+        const unverified: Partial<Record<Reason, number>> = {};
+        for (const { reason } of batch) {
+          if (reason !== null) unverified[reason] = (unverified[reason] ?? 0) + 1;
+        }
+        return {
+          open: batch.filter(({ state }) => state === 'open').length,
+          verified: batch.filter(({ outcome }) => outcome === 'verified').length,
+          unverified,
+        };
+      },
+      land: async ({ ref, ending, route, at }) => {
+        const place = rows.findIndex((row) => row.key === ref.key && row.run === ref.run);
+        const row = rows[place];
+        if (row === undefined) throw new Error(`No run ${ref.run} of ${ref.key} to land.`);
+        if (row.state === 'open' && ending.kind === 'unverified') {
+          const { attempts, reason, failureClass, diagnosis } = ending;
+          const ended = { attempts, reason, failureClass, diagnosis, route };
+          rows[place] = { ...row, ...ended, state: 'closed', outcome: 'unverified', closedAt: at };
+          if (route === 'dead_letter') {
+            const { policy, tags, fileName } = row;
+            const redrivenInto = letters.get(row.key)?.redrivenInto ?? null;
+            const kept = { policy, tags, fileName, at, redrivenInto, state: 'parked' as const };
+            letters.set(row.key, { ...refOf(row), ...kept, reason, failureClass });
+          }
+        }
+        const extraction = rows[place] ?? row;
+        return { outcome: extraction.outcome ?? 'unverified', route: extraction.route, extraction };
+      },
     },
     attempts: {
       stored: unused('stored'),
@@ -129,35 +168,7 @@ export function createMemoryStore(now: () => number): MemoryStore {
         for (const record of recordRows.filter((row) => isAsked(row, filter))) yield [record];
       },
     },
-    deadLetters: {
-      find: async (key) => byPrefix([...letters.values()], key, (letter) => letter.key),
-      list: async (filter, { limit, cursor }) => {
-        // By place in the order, not by number: letters leave the list while it is read.
-        const rest = parked(letters, filter).filter(
-          (letter) => cursor === undefined || placeOf(letter) > cursor,
-        );
-        const last = rest[limit - 1];
-        return {
-          items: rest.slice(0, limit),
-          nextCursor: rest.length > limit && last !== undefined ? placeOf(last) : null,
-        };
-      },
-      groups: async (filter) => {
-        const groups = new Map<string, DeadLetterGroup>();
-        for (const letter of parked(letters, filter)) {
-          const { specId, reason, failureClass, promptVersion, schemaVersion, at } = letter;
-          const alike = { specId, reason, failureClass, promptVersion, schemaVersion };
-          const name = JSON.stringify(alike);
-          const group = groups.get(name) ?? { ...alike, count: 0, oldestAt: at };
-          groups.set(name, { ...group, count: group.count + 1 });
-        }
-        return [...groups.values()];
-      },
-      take: async (key) => move(letters, key, 'parked', 'redriven'),
-      giveBack: async (key) => {
-        move(letters, key, 'redriven', 'parked');
-      },
-    },
+    deadLetters: createMemoryLetters(letters, rows, open),
     traffic: { takePermit: unused('takePermit') },
     retention: createMemoryRetention(() => memory),
     ping: async () => undefined,
@@ -173,6 +184,11 @@ function isAsked(record: StoredRecord, filter: RecordFilter): boolean {
     (filter.specId === undefined || record.specId === filter.specId) &&
     (filter.since === undefined || record.at >= filter.since)
   );
+}
+
+function refOf(row: RunRef): RunRef {
+  const { key, run, subject, tenant, documentHash, specId, schemaVersion, promptVersion } = row;
+  return { key, run, subject, tenant, documentHash, specId, schemaVersion, promptVersion };
 }
 
 function openRow(extraction: NewExtraction, run: number): Extraction {
@@ -198,34 +214,9 @@ function openRow(extraction: NewExtraction, run: number): Extraction {
 }
 
 function fits(row: Extraction, filter: ExtractionFilter): boolean {
-  const { tag, ...columns } = filter;
+  const { tag, startedBefore = Number.POSITIVE_INFINITY, ...columns } = filter;
   const same = Object.entries(columns).every(
     ([name, value]) => value === undefined || row[name as keyof typeof columns] === value,
   );
-  return same && (tag === undefined || row.tags.includes(tag));
-}
-
-function parked(letters: ReadonlyMap<string, DeadLetter>, filter: DeadLetterFilter): readonly DeadLetter[] {
-  const asked = { ...filter, state: filter.state ?? 'parked' };
-  return [...letters.values()]
-    .filter((letter) =>
-      Object.entries(asked).every(
-        ([name, value]) => value === undefined || letter[name as keyof DeadLetterFilter] === value,
-      ),
-    )
-    .sort((left, right) => (placeOf(left) < placeOf(right) ? -1 : 1));
-}
-
-const placeOf = ({ at, key }: DeadLetter) => `${String(at).padStart(15, '0')} ${key}`;
-
-function move(
-  letters: Map<string, DeadLetter>,
-  key: string,
-  from: DeadLetter['state'],
-  to: DeadLetter['state'],
-): boolean {
-  const letter = letters.get(key);
-  if (letter?.state !== from) return false;
-  letters.set(key, { ...letter, state: to });
-  return true;
+  return same && row.startedAt < startedBefore && (tag === undefined || row.tags.includes(tag));
 }

@@ -1,7 +1,22 @@
 import type { ExtractionInput } from '../../../src/domain/extraction-input.js';
+import type { RedriveStep, RedriveStepped } from '../../../src/domain/redrive.js';
+import {
+  afterStep,
+  beginRedrive,
+  cancelRedrive,
+  nextStep,
+  type RedriveWindow,
+  reportOf,
+} from '../../../src/domain/redrive-window.js';
 import type { RunResult } from '../../../src/domain/run-result.js';
 import { workflowIds } from '../../../src/domain/workflow-id.js';
-import { type Engine, EngineUnavailable, ReviewClosed } from '../../../src/ports/engine.js';
+import {
+  type Engine,
+  EngineUnavailable,
+  type ReviewClock,
+  ReviewClosed,
+  type WorkflowStanding,
+} from '../../../src/ports/engine.js';
 import type { Extraction } from '../../../src/ports/extraction-store.js';
 import type { MemoryStore } from './memory-store.js';
 
@@ -16,6 +31,11 @@ export interface ScriptedEngine extends Engine {
   /** While true, nothing answers. */
   down: boolean;
   script: Script;
+  /** Carries out one piece of a redrive, as a worker would. */
+  step: (step: RedriveStep) => Promise<RedriveStepped>;
+  /** Workflows that somebody ended from outside, by id; those that run are known without. */
+  readonly gone: Map<string, Exclude<WorkflowStanding, 'running'>>;
+  readonly startedReviews: ReviewClock[];
 }
 
 export const ui = 'http://ui.test/namespaces/default/workflows';
@@ -26,14 +46,66 @@ export function createScriptedEngine(store: MemoryStore): ScriptedEngine {
   const check = () => {
     if (engine.down) throw new EngineUnavailable('No Temporal server answers at localhost:7233.');
   };
+  const redrives = new Map<string, RedriveWindow>();
+  /** Piece by piece, until it is over or waits for runs to end. */
+  const advance = async (id: string) => {
+    for (let idle = 0; idle < 3; ) {
+      const window = redrives.get(id);
+      const step = window === undefined ? null : nextStep(window);
+      if (window === undefined || step === null) return;
+      const next = afterStep(window, await engine.step(step));
+      redrives.set(id, next);
+      idle = next.idleLooks > window.idleLooks ? idle + 1 : 0;
+    }
+  };
   const engine: ScriptedEngine = {
     started: [],
     decided: [],
     withdrawn: [],
     down: false,
     script: () => null,
+    step: () => Promise.reject(new Error('No worker carries out the pieces of a redrive here.')),
+    gone: new Map(),
+    startedReviews: [],
+    startRedrive: async (order) => {
+      check();
+      const window = redrives.get(order.id);
+      if (window !== undefined && reportOf(window).state === 'running') return 'running';
+      redrives.set(order.id, beginRedrive(order));
+      await advance(order.id);
+      return 'started';
+    },
+    redriveReport: async (id) => {
+      check();
+      await advance(id);
+      const window = redrives.get(id);
+      return window === undefined ? null : reportOf(window);
+    },
+    cancelRedrive: async (id) => {
+      check();
+      const window = redrives.get(id);
+      if (window === undefined || reportOf(window).state !== 'running') return false;
+      redrives.set(id, cancelRedrive(window));
+      return true;
+    },
+    standingOfRun: async ({ key }) => {
+      check();
+      const gone = engine.gone.get(workflowIds.extraction(key));
+      if (gone !== undefined) running.delete(key);
+      return gone ?? (running.has(key) ? 'running' : 'ended');
+    },
+    standingOfReview: async (subject) => {
+      check();
+      return engine.gone.get(workflowIds.humanReview(subject)) ?? 'running';
+    },
+    startReview: async (review) => {
+      check();
+      engine.gone.delete(workflowIds.humanReview(review.subject));
+      engine.startedReviews.push(review);
+    },
     start: async (input) => {
       check();
+      engine.gone.delete(workflowIds.extraction(input.key));
       if (running.has(input.key)) return;
       engine.started.push(input);
       const ending = engine.script(input);

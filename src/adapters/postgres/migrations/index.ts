@@ -2,6 +2,7 @@ import type { Migration } from 'kysely';
 import { foundation } from './0001-foundation.js';
 import { webhooks } from './0002-webhooks.js';
 import { reviewDesk } from './0003-review-desk.js';
+import { redrives } from './0004-redrives.js';
 import { retention } from './0005-retention.js';
 
 /** Every migration by name, in the order of the names. One that was released is never edited: add the next. */
@@ -9,5 +10,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0001-foundation': foundation,
   '0002-webhooks': webhooks,
   '0003-review-desk': reviewDesk,
+  '0004-redrives': redrives,
   '0005-retention': retention,
 };

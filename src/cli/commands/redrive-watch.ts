@@ -1,0 +1,76 @@
+import { Command } from 'commander';
+import { cancelRedrive, followRedrive, readRedrive } from '../../application/redrive.js';
+import type { RedriveReport } from '../../domain/redrive.js';
+import { workflowIds } from '../../domain/workflow-id.js';
+import type { Engine } from '../../ports/engine.js';
+import type { CliContext } from '../context.js';
+import { exitCodes } from '../fault.js';
+import { json } from '../options.js';
+import { startProgress } from '../progress.js';
+import { redriveRemarks, redriveSheet } from '../redrive-sheet.js';
+
+/** `endstop redrive status ID`. Options stand on the command above, too, which reads them first. */
+export function redriveStatusCommand(context: CliContext): Command {
+  return new Command('status')
+    .description('how a redrive of many fares')
+    .argument('<id>', 'as `endstop redrive` printed it')
+    .addOption(json())
+    .action((id: string, _: unknown, command: Command) =>
+      withEngine(context, async (engine) => {
+        const asJson = command.optsWithGlobals<{ json?: true }>().json === true;
+        printReport(context, await readRedrive({ engine }, id), asJson);
+      }),
+    );
+}
+
+/** `endstop redrive cancel ID`. */
+export function redriveCancelCommand(context: CliContext): Command {
+  return new Command('cancel')
+    .description('run no further letter; what is under way goes on')
+    .argument('<id>', 'as `endstop redrive` printed it')
+    .action((id: string) =>
+      withEngine(context, async (engine) => {
+        await cancelRedrive({ engine }, id);
+        context.terminal.out(`Redrive ${id} runs no further letter.\n`);
+      }),
+    );
+}
+
+/** Shows how a redrive fares until it has ended, then its report. `total`: how many letters it may deal with. */
+export async function watchRedrive(
+  context: CliContext,
+  engine: Engine,
+  id: string,
+  total: number,
+  asJson: boolean,
+): Promise<void> {
+  const progress = startProgress(context.terminal, total, 'letters');
+  const report = await followRedrive({ engine }, id, (seen) => {
+    progress.reach(
+      seen.selected - seen.underWay,
+      `${seen.recovered} recovered, ${seen.returned} returned, ${seen.underWay} under way`,
+    );
+  }).finally(() => progress.stop());
+  printReport(context, report, asJson);
+}
+
+/** Raises the exit code to 3 when some came back, to 1 when it did not end by itself. */
+function printReport(context: CliContext, report: RedriveReport, asJson: boolean): void {
+  const { terminal } = context;
+  if (asJson) terminal.out(`${JSON.stringify(report)}\n`);
+  else {
+    terminal.out(redriveSheet(terminal, report, context.engineUrl(workflowIds.redrive(report.id))));
+    for (const remark of redriveRemarks(report)) terminal.error(`${remark}\n`);
+  }
+  if (report.returned > 0) context.exitCode = exitCodes.unverified;
+  if (report.state === 'stopped') context.exitCode = exitCodes.fault;
+}
+
+async function withEngine(context: CliContext, work: (engine: Engine) => Promise<void>): Promise<void> {
+  const engine = await context.openEngine();
+  try {
+    await work(engine);
+  } finally {
+    await engine.close();
+  }
+}

@@ -1,0 +1,39 @@
+import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
+import { cancelRedrive, readRedrive } from '../../application/redrive.js';
+import type { HttpDeps, HttpEnv } from '../environment.js';
+import { RedriveReport } from '../schemas/dead-letter.js';
+import { answer, problem } from './answers.js';
+
+const tags = ['Dead letters'];
+const params = z.object({ id: z.string().openapi({ description: 'As the redrive was answered with.' }) });
+
+const get = createRoute({
+  method: 'get',
+  path: '/v1/redrives/{id}',
+  tags,
+  summary: 'Read how a redrive of many fares',
+  request: { params },
+  responses: { 200: answer('What it came to so far.', RedriveReport), default: problem },
+});
+
+const cancel = createRoute({
+  method: 'post',
+  path: '/v1/redrives/{id}/cancel',
+  tags,
+  summary: 'Run no further letter; what is under way goes on',
+  request: { params },
+  responses: {
+    202: answer('It is asked to stop.', z.object({ id: z.string() }).openapi('RedriveCancelling')),
+    default: problem,
+  },
+});
+
+export function redriveRoutes(api: OpenAPIHono<HttpEnv>, { app }: HttpDeps): void {
+  api.openapi(get, async (c) => c.json(await readRedrive(app, c.req.valid('param').id), 200));
+
+  api.openapi(cancel, async (c) => {
+    const { id } = c.req.valid('param');
+    await cancelRedrive(app, id);
+    return c.json({ id }, 202);
+  });
+}
