@@ -46,8 +46,8 @@ export function attemptStore(db: Kysely<Tables>, zeroCost: Money): AttemptStore 
       const { added, withdrew } = await writeCommit(db, commit);
       if (added) return { report: commit.report, withdrewReview: withdrew };
       const first = await stored(db, commit.ref, commit.report.attempt);
-      if (first === null) throw new DocumentErased();
-      return first;
+      if (first !== null) return first;
+      throw (await isRun(db, commit.ref)) ? new DocumentErased() : new Error('There is no such run.');
     },
 
     recentP90Ms: (specId, since) => recentP90Ms(db, specId, since),
@@ -63,6 +63,16 @@ export function attemptStore(db: Kysely<Tables>, zeroCost: Money): AttemptStore 
       return rows.map(toAttempt);
     },
   };
+}
+
+async function isRun(db: Kysely<Tables>, { key, run }: RunRef): Promise<boolean> {
+  const found = await db
+    .selectFrom('extractions')
+    .select('key')
+    .where('key', '=', key)
+    .where('run', '=', run)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 const newestRuns = 200;

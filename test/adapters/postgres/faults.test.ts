@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrate } from '../../../src/adapters/postgres/migrate.js';
 import { createPostgresStore } from '../../../src/adapters/postgres/store.js';
 import { StoreUnavailable } from '../../../src/ports/store.js';
-import { accepted, landing, openRun } from '../../contract/store/fixtures.js';
+import { accepted, landing, newCall, openRun } from '../../contract/store/fixtures.js';
 import {
   createTestDatabase,
   startTestPostgres,
@@ -157,9 +157,9 @@ describe('a value that Postgres refuses', () => {
     const store = createPostgresStore({ databaseUrl: database.databaseUrl });
     const ref = await openRun(store);
     const nobody = { ...ref, key: 'private-text', run: 3 };
-    const error = await failure(() => store.attempts.commit(accepted(nobody)));
+    const error = await failure(() => store.attempts.beginCall(newCall(nobody)));
     expect(error).not.toBeInstanceOf(StoreUnavailable);
-    expect(error.message).toBe('Postgres refused a statement (23503, attempts_key_run_fkey).');
+    expect(error.message).toBe('Postgres refused a statement (23503, calls_key_run_fkey).');
     expect(JSON.stringify(error)).not.toContain('private-text');
     expect(error.cause).toBeUndefined();
     await store.close();

@@ -47,7 +47,7 @@ export function erasureCases(store: StoreUnderTest): void {
         ...{ extractions: 1, running: 0, records: 1, openReviews: 0, erasedAt: null },
       });
       expect(await erase(ref)).toEqual({
-        ...{ bytes: true, extractions: 1, records: 1, reviews: 0, subjects: [ref.subject] },
+        ...{ bytes: true, extractions: 1, records: 1, reviews: 0, subjects: [] },
       });
       expect(await store().documents.load(ref.tenant, ref.documentHash)).toBeNull();
       expect(await store().records.ofKey(ref.key)).toEqual([]);
@@ -181,7 +181,8 @@ export function erasureCases(store: StoreUnderTest): void {
 
     it('can be repeated, and keeps the instant of the first', async () => {
       const ref = await submit();
-      await store().attempts.commit(accepted(ref));
+      await store().attempts.commit(rejected(ref));
+      await store().extractions.land(toReview(ref));
       await erase(ref);
       const trail = await store().reviews.steps(ref.subject);
       expect(await store().retention.erase(ref.tenant, ref.documentHash, erasedAt + 1)).toEqual({
@@ -220,6 +221,14 @@ export function erasureCases(store: StoreUnderTest): void {
       });
       expect(await store().retention.holdings(tenant, hash)).toBeNull();
       expect(await store().retention.holdings(tenant, sha('nothing'))).toBeNull();
+    });
+  });
+
+  describe('a run that does not exist', () => {
+    it('is not taken for one whose document was erased', async () => {
+      const ref = await submit();
+      const commit = store().attempts.commit(accepted({ ...ref, run: 9 }));
+      await expect(commit).rejects.toThrow('There is no such run.');
     });
   });
 
