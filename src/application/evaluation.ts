@@ -2,10 +2,10 @@ import type { Money } from '../domain/money.js';
 import type { Reason } from '../domain/reason.js';
 import type { RouteName } from '../domain/route.js';
 import { addCost } from '../domain/spent.js';
+import { type Interval, wilsonInterval } from '../domain/wilson-interval.js';
 import { labelOf, type SpecLabel } from '../spec/catalogue.js';
 import type { Spec } from '../spec/spec.js';
 import type { Trial } from './evaluate-spec.js';
-import { type Interval, wilsonInterval } from './wilson-interval.js';
 
 /** How one version of a spec did on a truth set. Every share stands beside its count. */
 export interface Evaluation {

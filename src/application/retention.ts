@@ -1,10 +1,11 @@
-import type {
-  RetentionRule,
-  RetentionStore,
-  SweepAsk,
-  SweepPlace,
-  SweepStep,
-} from '../ports/retention-store.js';
+import {
+  addSwept,
+  nothingSwept,
+  type SweepPoint,
+  type Swept,
+  type SweptSome,
+} from '../domain/retention-sweep.js';
+import type { RetentionRule, SweepPlace } from '../ports/retention-store.js';
 import type { Application } from './application.js';
 import { ApplicationError } from './application-error.js';
 import { assertLabels } from './intake.js';
@@ -30,56 +31,92 @@ export async function setRetention(
 }
 
 /** What a sweep came to for one tenant. */
-export interface Swept {
+export interface SweptTenant extends Swept {
   readonly tenant: string;
-  readonly documents: number;
-  /** Old enough, but a run or a review of them is open. */
-  readonly inUse: number;
-  readonly records: number;
 }
+
+/** Steps that one call takes at most: a thousand documents, a few seconds on an ordinary day. */
+const stepsAtOnce = 20;
 
 /**
- * Carries out every tenant's rule in bounded steps, tenant by tenant. Safe to repeat and to run by several at once.
- * `onStep` is told after each step, so that a caller can show that it goes on.
+ * Carries out every tenant's rule in bounded steps, a few at a time: goes on at `from`, null is the start. Safe to repeat
+ * and to run by several at once.
  */
-export async function sweepRetention(
+export async function sweepSome(
   app: Pick<Application, 'store' | 'now'>,
-  onStep: () => void = () => undefined,
-): Promise<readonly Swept[]> {
-  const { retention } = app.store;
-  const swept: Swept[] = [];
-  for (const { tenant, documentDays, recordDays } of await retention.rules()) {
-    const at = app.now();
-    const documents = await sweep(
-      retention.forgetDocuments,
-      { tenant, before: at - documentDays * dayMs, at },
-      onStep,
-    );
-    const records =
-      recordDays === null
-        ? null
-        : await sweep(retention.forgetRecords, { tenant, before: at - recordDays * dayMs, at }, onStep);
-    swept.push({ tenant, documents: documents.erased, inUse: documents.kept, records: records?.erased ?? 0 });
+  from: SweepPoint | null,
+): Promise<SweptSome> {
+  const parts = partsOf(await app.store.retention.rules());
+  let swept = nothingSwept;
+  let point = from;
+  for (let step = 1; step <= stepsAtOnce; step += 1) {
+    const at = point;
+    // A rule that was removed meanwhile is passed by.
+    const index = at === null ? 0 : parts.findIndex((part) => orderOf(part) >= orderOf(at));
+    const part = parts[index];
+    if (part === undefined) return { swept, next: null };
+    const after = at !== null && orderOf(part) === orderOf(at) ? at.after : null;
+    const done = await sweepStep(app, part, after);
+    swept = addSwept(swept, done.swept);
+    const next = done.next === null ? parts[index + 1] : part;
+    if (next === undefined) return { swept, next: null };
+    point = { tenant: next.tenant, part: next.part, after: done.next };
   }
-  return swept;
+  return { swept, next: point };
 }
 
-async function sweep(
-  step: RetentionStore['forgetDocuments'],
-  ask: Omit<SweepAsk, 'after'>,
-  onStep: () => void,
-): Promise<Omit<SweepStep, 'next'>> {
-  let erased = 0;
-  let kept = 0;
-  let after: SweepPlace = null;
-  do {
-    const done: SweepStep = await step({ ...ask, after });
-    erased += done.erased;
-    kept += done.kept;
-    after = done.next;
-    onStep();
-  } while (after !== null);
-  return { erased, kept };
+/** All of it at once, told tenant by tenant. */
+export async function sweepRetention(
+  app: Pick<Application, 'store' | 'now'>,
+): Promise<readonly SweptTenant[]> {
+  const tenants = new Map<string, Swept>();
+  for (const part of partsOf(await app.store.retention.rules())) {
+    let after: SweepPlace = null;
+    do {
+      const done: Stepped = await sweepStep(app, part, after);
+      tenants.set(part.tenant, addSwept(tenants.get(part.tenant) ?? nothingSwept, done.swept));
+      after = done.next;
+    } while (after !== null);
+  }
+  return [...tenants].map(([tenant, swept]) => ({ tenant, ...swept }));
+}
+
+/** One rule for one kind of thing. */
+interface Part extends Pick<SweepPoint, 'tenant' | 'part'> {
+  readonly days: number;
+}
+
+function partsOf(rules: readonly RetentionRule[]): readonly Part[] {
+  return rules
+    .flatMap(({ tenant, documentDays, recordDays }): readonly Part[] => [
+      { tenant, part: 'documents', days: documentDays },
+      ...(recordDays === null ? [] : [{ tenant, part: 'records' as const, days: recordDays }]),
+    ])
+    .sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
+}
+
+function orderOf({ tenant, part }: Pick<SweepPoint, 'tenant' | 'part'>): string {
+  return `${tenant}/${part}`;
+}
+
+interface Stepped {
+  readonly swept: Swept;
+  readonly next: SweepPlace;
+}
+
+async function sweepStep(
+  app: Pick<Application, 'store' | 'now'>,
+  { tenant, part, days }: Part,
+  after: SweepPlace,
+): Promise<Stepped> {
+  const at = app.now();
+  const ask = { tenant, before: at - days * dayMs, after, at };
+  if (part === 'records') {
+    const { erased, next } = await app.store.retention.forgetRecords(ask);
+    return { swept: { ...nothingSwept, records: erased }, next };
+  }
+  const { erased, kept, next } = await app.store.retention.forgetDocuments(ask);
+  return { swept: { ...nothingSwept, documents: erased, inUse: kept }, next };
 }
 
 function invalid(message: string): ApplicationError {

@@ -1,8 +1,8 @@
+import { type Interval, wilsonInterval } from '../domain/wilson-interval.js';
 import type { Page, PageRequest } from '../ports/page.js';
 import type { ReviewFilter, ReviewState, ReviewTask } from '../ports/review-store.js';
 import type { Desk } from './claim-review.js';
 import { instantOrNull } from './views/instant.js';
-import { type Interval, wilsonInterval } from './wilson-interval.js';
 
 const dayMs = 86_400_000;
 /** What came in during the last week says what comes in on a day. */

@@ -1,13 +1,16 @@
 import type { ReconcileAsk, Reconciled } from '../domain/reconciliation.js';
 import type { RedriveStep, RedriveStepped } from '../domain/redrive.js';
+import type { SweepPoint, SweptSome } from '../domain/retention-sweep.js';
 import type { Application } from './application.js';
 import { reconcile } from './reconcile.js';
 import { redriveStep } from './redrive-step.js';
+import { sweepSome } from './retention.js';
 
 /** What workers do about many runs, and about those that were lost. */
 export interface Upkeep {
   redriveStep(step: RedriveStep): Promise<RedriveStepped>;
   reconcile(ask: ReconcileAsk): Promise<Reconciled>;
+  sweepSome(from: SweepPoint | null): Promise<SweptSome>;
 }
 
 /** `application` is asked for when there is something to do: a worker connects to the engine only then. */
@@ -15,5 +18,6 @@ export function createUpkeep(application: () => Promise<Application>): Upkeep {
   return {
     redriveStep: async (step) => redriveStep(await application(), step),
     reconcile: async (ask) => reconcile(await application(), ask),
+    sweepSome: async (from) => sweepSome(await application(), from),
   };
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { submitExtraction } from '../../src/application/submit-extraction.js';
@@ -27,9 +27,15 @@ export interface CommandLine extends Bench {
   readonly open: { store: number; engine: number };
 }
 
+const folders: string[] = [];
+process.once('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
 export function createCommandLine(options: Partial<ProgramOptions> = {}): CommandLine {
   const bench = createBench();
   const folder = mkdtempSync(join(tmpdir(), 'endstop-cli-'));
+  folders.push(folder);
   const open = { store: 0, engine: 0 };
   const commandLine: CommandLine = {
     ...bench,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { wilsonInterval } from '../../src/application/wilson-interval.js';
+import { wilsonInterval } from '../../src/domain/wilson-interval.js';
 
 describe('given counts of a published table', () => {
   // Newcombe 1998, table I, method 3 (score without continuity correction).

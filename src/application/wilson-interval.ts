@@ -1,1 +1,0 @@
-export { type Interval, wilsonInterval } from '../domain/wilson-interval.js';
