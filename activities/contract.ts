@@ -4,6 +4,7 @@ import type { RunRef } from '../src/domain/extraction-input.js';
 import type { TransportPolicy } from '../src/domain/policy.js';
 import type { ReconcileAsk, Reconciled } from '../src/domain/reconciliation.js';
 import type { RedriveStep, RedriveStepped } from '../src/domain/redrive.js';
+import type { SweepPoint, SweptSome } from '../src/domain/retention-sweep.js';
 import type { RouteName } from '../src/domain/route.js';
 
 /** All that workflows may see of the activities: types only. */
@@ -63,6 +64,7 @@ export interface StoreActivities {
 export interface UpkeepActivities {
   redriveStep(step: RedriveStep): Promise<RedriveStepped>;
   reconcile(ask: ReconcileAsk): Promise<Reconciled>;
+  sweepSome(from: SweepPoint | null): Promise<SweptSome>;
 }
 
 /** `details[0]` of the ApplicationFailure that ends an attempt without a report. */

@@ -27,5 +27,9 @@ export function createStoreActivities(deps: ActivityDependencies): StoreActiviti
 
 /** Activities of the store queue that are use cases of their own, given by whoever wires the worker. */
 export function createUpkeepActivities(upkeep: UpkeepActivities): UpkeepActivities {
-  return { redriveStep: shielded(upkeep.redriveStep), reconcile: shielded(upkeep.reconcile) };
+  return {
+    redriveStep: shielded(upkeep.redriveStep),
+    reconcile: shielded(upkeep.reconcile),
+    sweepSome: shielded(upkeep.sweepSome),
+  };
 }

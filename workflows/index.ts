@@ -5,3 +5,4 @@ export { fallback } from './fallback.js';
 export { humanReview } from './human-review.js';
 export { reconcile } from './reconcile.js';
 export { redrive } from './redrive.js';
+export { sweepRetention } from './retention.js';

@@ -4,7 +4,7 @@ import {
   createUpkeepActivities,
 } from '../../activities/index.js';
 import { createDocumentReader } from '../adapters/pdf/reader.js';
-import { scheduleReconciler } from '../adapters/temporal/schedule.js';
+import { scheduleReconciler, scheduleRetention } from '../adapters/temporal/schedule.js';
 import { createWorkers, type WorkerLane } from '../adapters/temporal/worker.js';
 import { assertHonestLabels } from '../application/spec-labels.js';
 import { createUpkeep } from '../application/upkeep.js';
@@ -88,17 +88,18 @@ export async function runWorker(
   }
 }
 
-/** A worker that may not make schedules works all the same, and says so: `endstop doctor --repair` does it by hand. */
+/**
+ * A worker that may not make schedules works all the same, and says so: `endstop doctor --repair` and `endstop retention
+ * sweep` do it by hand.
+ */
 async function schedule(config: Config, say: (line: string) => void): Promise<void> {
+  const server = { address: temporalAddressOf(config), namespace: config.temporal.namespace };
   try {
-    await scheduleReconciler({
-      address: temporalAddressOf(config),
-      namespace: config.temporal.namespace,
-    });
+    await scheduleReconciler(server);
+    await scheduleRetention(server);
   } catch (error) {
-    say(
-      `warning: the reconciler is not scheduled (${error instanceof Error ? error.name : 'unknown error'})`,
-    );
+    const cause = error instanceof Error ? error.name : 'unknown error';
+    say(`warning: the reconciler or the retention sweep is not scheduled (${cause})`);
   }
 }
 

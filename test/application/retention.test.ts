@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { setRetention, sweepRetention } from '../../src/application/retention.js';
+import { setRetention, sweepRetention, sweepSome } from '../../src/application/retention.js';
+import { addSwept, nothingSwept, type SweepPoint, type SweptSome } from '../../src/domain/retention-sweep.js';
 import type { SweepAsk, SweepStep } from '../../src/ports/retention-store.js';
 import { createBench, epoch } from '../support/fakes/bench.js';
 
@@ -53,25 +54,18 @@ describe('a sweep', () => {
     return { app: { ...app, store: { ...store, retention } }, asked };
   };
 
+  const through = { erased: 0, kept: 0, next: null };
+  const place = { at: 7, name: 'h' };
+
   it('goes on where each step ended, tenant by tenant, and counts', async () => {
-    const place = { at: 7, name: 'h' };
     const { app, asked } = await scripted(
-      [
-        { erased: 5, kept: 1, next: place },
-        { erased: 2, kept: 3, next: null },
-        { erased: 0, kept: 0, next: null },
-      ],
+      [{ erased: 5, kept: 1, next: place }, { erased: 2, kept: 3, next: null }, through],
       [{ erased: 4, kept: 9, next: null }],
     );
-    let steps = 0;
-    const swept = await sweepRetention(app, () => {
-      steps += 1;
-    });
-    expect(swept).toEqual([
+    expect(await sweepRetention(app)).toEqual([
       { tenant: 'acme', documents: 7, inUse: 4, records: 4 },
       { tenant: 'bolt', documents: 0, inUse: 0, records: 0 },
     ]);
-    expect(steps).toBe(4);
     expect(asked.map(([what, { tenant, after }]) => [what, tenant, after])).toEqual([
       ['documents', 'acme', null],
       ['documents', 'acme', place],
@@ -84,7 +78,52 @@ describe('a sweep', () => {
     }
   });
 
+  it('in parts comes to the same, and each part is bounded', async () => {
+    const many = Array.from({ length: 45 }, (_, n) => ({ erased: 1, kept: 0, next: { at: n, name: 'h' } }));
+    const { app, asked } = await scripted(
+      [...many, { erased: 1, kept: 2, next: null }, { erased: 3, kept: 0, next: null }],
+      [{ erased: 4, kept: 0, next: null }],
+    );
+    const parts: SweptSome[] = [];
+    let from: SweepPoint | null = null;
+    do {
+      const before = asked.length;
+      const part: SweptSome = await sweepSome(app, from);
+      expect(asked.length - before).toBeLessThanOrEqual(20);
+      parts.push(part);
+      from = part.next;
+    } while (from !== null);
+    expect(parts.map(({ next }) => next)).toEqual([
+      { tenant: 'acme', part: 'documents', after: { at: 19, name: 'h' } },
+      { tenant: 'acme', part: 'documents', after: { at: 39, name: 'h' } },
+      null,
+    ]);
+    expect(parts.map(({ swept }) => swept).reduce(addSwept)).toEqual({ documents: 49, inUse: 2, records: 4 });
+    expect(asked.map(([, { after }]) => after?.at ?? null)).toEqual([
+      null,
+      ...many.map((_, n) => n),
+      null,
+      null,
+    ]);
+  });
+
+  it('passes by a rule that was removed meanwhile, and starts the next one at its oldest', async () => {
+    const { app, asked } = await scripted([through], []);
+    await app.store.retention.unset('acme');
+    expect(await sweepSome(app, { tenant: 'acme', part: 'records', after: place })).toEqual({
+      ...{ swept: nothingSwept, next: null },
+    });
+    expect(asked.map(([what, { tenant, after }]) => [what, tenant, after])).toEqual([
+      ['documents', 'bolt', null],
+    ]);
+    await app.store.retention.unset('bolt');
+    expect(await sweepSome(app, { tenant: 'acme', part: 'records', after: place })).toMatchObject({
+      next: null,
+    });
+  });
+
   it('without any rule does nothing', async () => {
     expect(await sweepRetention(createBench().app)).toEqual([]);
+    expect(await sweepSome(createBench().app, null)).toEqual({ swept: nothingSwept, next: null });
   });
 });

@@ -1,4 +1,6 @@
+import { Client as PostgresClient } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { retentionScheduleId, scheduleRetention } from '../../src/adapters/temporal/schedule.js';
 import { eraseDocument } from '../../src/application/erase.js';
 import { redriveByKey } from '../../src/application/redrive.js';
 import { setRetention, sweepRetention } from '../../src/application/retention.js';
@@ -118,5 +120,39 @@ describe('a sweep', () => {
     expect((await scene.ended(running)).outcome).toMatchObject({ kind: 'verified' });
     expect((await scene.ended(ended.extraction)).outcome).toEqual(ended.outcome);
     expect(await store().documents.load('brief', ended.extraction.documentHash)).toBeNull();
+  });
+
+  it('is run by a schedule, in parts, and says what it came to', async () => {
+    const server = { address: scene.house.temporal.address, namespace: 'default' };
+    const tenant = 'scheduled';
+    const runs = await Promise.all(
+      [1, 2, 3].map(() => scene.run({ spec: plain, text: claimText({}), submission: { tenant } })),
+    );
+    await setRetention(scene.house.app, { tenant, documentDays: 3, recordDays: 3 });
+    const database = new PostgresClient({ connectionString: scene.house.database.databaseUrl });
+    await database.connect();
+    for (const [table, column] of [
+      ['documents', 'stored_at'],
+      ['records', 'at'],
+    ] as const) {
+      const older = `update ${table} set ${column} = ${column} - 10 * 86400000::int8 where tenant = $1`;
+      await database.query(older, [tenant]);
+    }
+    await database.end();
+    await Promise.all([scheduleRetention(server), scheduleRetention(server)]);
+    const schedule = scene.client.schedule.getHandle(retentionScheduleId);
+    await schedule.trigger();
+    await eventually(async () => {
+      for (const { extraction } of runs) {
+        expect(await store().documents.load(tenant, extraction.documentHash)).toBeNull();
+        expect(await store().records.ofKey(extraction.key)).toEqual([]);
+      }
+    });
+    const { info, spec } = await schedule.describe();
+    expect(spec.intervals).toEqual([expect.objectContaining({ every: 3_600_000 })]);
+    const [action] = info.recentActions;
+    const workflow = action?.action.type === 'startWorkflow' ? action.action.workflow : undefined;
+    const handle = scene.client.workflow.getHandle(workflow?.workflowId ?? '', workflow?.firstExecutionRunId);
+    expect(await handle.result()).toMatchObject({ documents: 3, records: 3 });
   });
 });

@@ -9,27 +9,55 @@ import { dataConverter } from './data-converter.js';
 import { connect, type TemporalOptions } from './engine.js';
 
 export const reconcileScheduleId = 'endstop-reconcile';
+export const retentionScheduleId = 'endstop-retention';
+
+type Server = Pick<TemporalOptions, 'address' | 'namespace'>;
 
 /**
  * Makes the schedule that runs the reconciler, or brings the one there is up to date; whoever paused it finds it paused.
  * Safe by several workers at once.
  * @throws EngineUnavailable when the server does not answer.
  */
-export async function scheduleReconciler(
-  { address, namespace }: Pick<TemporalOptions, 'address' | 'namespace'>,
-  everyMs = 60_000,
+export async function scheduleReconciler(server: Server, everyMs = 60_000): Promise<void> {
+  await keepSchedule(server, reconcileScheduleId, everyMs, {
+    workflowType: 'reconcile',
+    workflowId: 'reconcile',
+    staticSummary: 'closes, restarts and settles what the store holds open and no workflow carries',
+  });
+}
+
+/** The same for the sweep that erases what is older than its tenant allows. @throws EngineUnavailable */
+export async function scheduleRetention(server: Server, everyMs = 3_600_000): Promise<void> {
+  await keepSchedule(server, retentionScheduleId, everyMs, {
+    workflowType: 'sweepRetention',
+    workflowId: 'sweep-retention',
+    staticSummary: 'erases documents that are older than their tenant allows',
+  });
+}
+
+interface ScheduledWorkflow {
+  readonly workflowType: string;
+  readonly workflowId: string;
+  readonly staticSummary: string;
+}
+
+async function keepSchedule(
+  { address, namespace }: Server,
+  scheduleId: string,
+  everyMs: number,
+  workflow: ScheduledWorkflow,
 ): Promise<void> {
   const connection = await connect(address);
   try {
     const { schedule } = new Client({ connection, namespace, dataConverter });
-    const options = optionsOf(everyMs);
+    const options = optionsOf(scheduleId, everyMs, workflow);
     try {
       await schedule.create(options);
     } catch (error) {
       if (!(error instanceof ScheduleAlreadyRunning)) throw error;
       const { action, spec, policies } = options;
       await schedule
-        .getHandle(reconcileScheduleId)
+        .getHandle(scheduleId)
         .update(({ state }) => ({ action, spec, policies: policies ?? {}, state }));
     }
   } finally {
@@ -37,18 +65,16 @@ export async function scheduleReconciler(
   }
 }
 
-function optionsOf(everyMs: number): ScheduleOptions {
+function optionsOf(scheduleId: string, everyMs: number, workflow: ScheduledWorkflow): ScheduleOptions {
   return {
-    scheduleId: reconcileScheduleId,
+    scheduleId,
     action: {
       type: 'startWorkflow',
-      workflowType: 'reconcile',
-      workflowId: 'reconcile',
+      ...workflow,
       taskQueue: taskQueues.workflows,
       args: [],
       // Longer than it ever should take: a run that no worker takes does not keep later ones away for good.
       workflowExecutionTimeout: '30m',
-      staticSummary: 'closes, restarts and settles what the store holds open and no workflow carries',
     },
     spec: { intervals: [{ every: everyMs }] },
     // One at a time; what was missed while no server ran is not made up for.
