@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StackAddresses } from '../config.js';
+import { makeFolders } from './make-folders.js';
 import type { ProcessRecord } from './process.js';
 import { isAlive, type ProcessMark } from './process-identity.js';
 import { errorCode, StackError } from './stack-error.js';
@@ -53,7 +54,7 @@ export function removeStackFile(home: string): void {
  */
 export function createHome(home: string): void {
   try {
-    mkdirSync(home, { recursive: true, mode: 0o700 });
+    makeFolders(home, 0o700);
     writeFileSync(join(home, '.gitignore'), '*\n');
   } catch (error) {
     throw new StackError(

@@ -107,8 +107,8 @@ describe('lanes', () => {
         taskQueue: { name: queue },
         taskQueueType,
       });
-      // Pollers that went away are remembered for some minutes.
-      const since = Date.now() - 10_000;
+      // Pollers that went away are remembered for some minutes; one that is there asks at least once a minute.
+      const since = Date.now() - 70_000;
       return (described.pollers ?? []).filter(
         ({ lastAccessTime }) => Number(lastAccessTime?.seconds ?? 0) * 1_000 > since,
       ).length;

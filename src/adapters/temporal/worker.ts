@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import {
   bundleWorkflowCode,
   DefaultLogger,
@@ -36,7 +37,12 @@ export interface Workers {
   stop(): void;
 }
 
-const logger = new DefaultLogger('WARN');
+/** Lanes are activity-only on purpose, so the SDK's warning that they have no workflows warns of nothing. */
+const onPurpose = 'No workflows registered';
+const logger = new DefaultLogger('WARN', ({ level, message, meta }) => {
+  if (message.startsWith(onPurpose)) return;
+  process.stderr.write(`${level} ${message}${meta === undefined ? '' : ` ${inspect(meta)}`}\n`);
+});
 let isRuntimeInstalled = false;
 
 /** Once per process and before any worker. Signals are the caller's business, so the SDK leaves them alone. */
