@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { fileURLToPath } from 'node:url';
+import Module from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { nodeComplaint } from './install.mjs';
 
 // The command line is TypeScript, compiled as it is loaded. tsx finds its settings here, wherever it is called from.
@@ -15,12 +16,22 @@ try {
   // A spec file in a folder whose package.json does not say "module" is CommonJS to Node.
   commonJs.register();
   modules.register({ tsconfig });
+  nameAuthoringApi(fileURLToPath(new URL('src/spec/index.ts', root)));
   await import(new URL('src/main/endstop.ts', root).href);
 } catch (error) {
   if (error?.code !== 'ERR_MODULE_NOT_FOUND' || !error.message.startsWith('Cannot find package')) throw error;
   fail(
     `Endstop's packages are not all installed: run npm ci in ${fileURLToPath(root)}, or npm start, which does it by itself.`,
   );
+}
+
+/** A spec file anywhere on this machine writes `from 'endstop'` and means this program, whether or not it is installed there. */
+function nameAuthoringApi(path) {
+  const hook = `export const resolve = (name, context, next) =>
+    name === 'endstop' ? { url: ${JSON.stringify(pathToFileURL(path).href)}, shortCircuit: true } : next(name, context);`;
+  Module.register(`data:text/javascript,${encodeURIComponent(hook)}`);
+  const resolveFilename = Module._resolveFilename;
+  Module._resolveFilename = (name, ...rest) => (name === 'endstop' ? path : resolveFilename(name, ...rest));
 }
 
 function fail(message) {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { migrate } from '../adapters/postgres/migrate.js';
 import { connect } from '../adapters/temporal/engine.js';
 import { registerSearchAttributes } from '../adapters/temporal/search-attribute-setup.js';
-import type { Config } from '../config.js';
+import { assertListenable, type Config } from '../config.js';
 import { startStack } from '../embedded/stack.js';
 import type { ChildSpec, Stack, StackBase } from '../embedded/stack-options.js';
 
@@ -22,6 +22,7 @@ export interface LocalStackOptions {
 
 /** Brings up, or attaches to, everything on this machine: database, engine, stand-in (unless a model is named), worker, API. */
 export async function bringUp({ config, env, signal, say, onCrash }: LocalStackOptions): Promise<Stack> {
+  assertListenable(config.api);
   return await startStack(
     {
       home: config.home,
@@ -38,7 +39,7 @@ export async function bringUp({ config, env, signal, say, onCrash }: LocalStackO
           await connection.close();
         }
       },
-      children: (base) => childrenOf(config, base),
+      children: (base) => childrenOf(config, env, base),
       onCrash,
       signal,
     },
@@ -47,11 +48,17 @@ export async function bringUp({ config, env, signal, say, onCrash }: LocalStackO
 }
 
 /** All at once: none needs another to start, and on two cores each waits for the processor more than for anything else. */
-function childrenOf(config: Config, base: StackBase): readonly (readonly ChildSpec[])[] {
+function childrenOf(
+  config: Config,
+  asked: NodeJS.ProcessEnv,
+  base: StackBase,
+): readonly (readonly ChildSpec[])[] {
   const standinUrl = `http://127.0.0.1:${base.standinPort}`;
   const isModelNamed = config.model.provider !== null && config.model.provider !== 'stand-in';
   const model: Record<string, string> = isModelNamed ? {} : { ENDSTOP_STANDIN_URL: standinUrl };
-  const apiUrl = `http://127.0.0.1:${base.apiPort}`;
+  // What somebody asked for is used, or refused by the API itself; otherwise a port that is free.
+  const apiPort = asked['ENDSTOP_API_PORT'] ? config.api.port : base.apiPort;
+  const apiUrl = `http://127.0.0.1:${apiPort}`;
   const env = {
     ...model,
     ENDSTOP_HOME: config.home,
@@ -73,7 +80,7 @@ function childrenOf(config: Config, base: StackBase): readonly (readonly ChildSp
   const api: ChildSpec = {
     name: 'api',
     command: endstop('api'),
-    env: { ...env, ENDSTOP_API_HOST: '127.0.0.1', ENDSTOP_API_PORT: String(base.apiPort) },
+    env: { ...env, ENDSTOP_API_PORT: String(apiPort) },
     url: apiUrl,
     readyUrl: `${apiUrl}/readyz`,
   };

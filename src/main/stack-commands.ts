@@ -48,6 +48,8 @@ async function withStack(
   work: (stack: Stack, stopped: Promise<unknown>) => Promise<void>,
 ): Promise<void> {
   const { terminal } = context;
+  // A spec file that cannot be used is the caller's mistake: it is told before anything starts.
+  await context.catalogue([]);
   const crashed = new AbortController();
   const signal = AbortSignal.any([stopSignal(), crashed.signal]);
   // Listening from the start: a Ctrl-C during the start must end the wait that comes after it as well.

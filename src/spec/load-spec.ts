@@ -57,7 +57,9 @@ function isRecord(value: unknown): value is { readonly [key: string]: unknown } 
   return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
+/** What went wrong, without the stack; a compiler's first line only announces the one that says it. */
 function firstLine(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return message.split('\n', 1)[0] ?? message;
+  const [first = '', second = ''] = message.split('\n');
+  return first.endsWith(':') && second !== '' ? second.trim() : first;
 }

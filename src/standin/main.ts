@@ -42,7 +42,11 @@ async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<vo
     behaviour: Object.fromEntries(given) as never,
     ...(apiKey === undefined ? {} : { apiKey }),
   });
-  const url = await standin.listen(port, String(values['host'] ?? env['STANDIN_HOST'] ?? '127.0.0.1'));
+  const host = String(values['host'] ?? env['STANDIN_HOST'] ?? '127.0.0.1');
+  const url = await standin.listen(port, host).catch((error: NodeJS.ErrnoException) => {
+    const cause = error.code === 'EADDRINUSE' ? 'another process listens there' : (error.code ?? error.name);
+    throw new RangeError(`Cannot listen on ${host} port ${port}: ${cause}; choose another with --port.`);
+  });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => void standin.close().then(() => process.exit(0)));
   }

@@ -51,7 +51,7 @@ describe('the example specs', () => {
 
   it('have budgets, a mode and an amount of their own', () => {
     const byId = Object.fromEntries(specs.map((spec) => [spec.id, spec]));
-    expect(byId['claim']?.repairBudget).toEqual({ share: 0.4, floor: 10, windowMs: 300_000 });
+    expect(byId['claim']?.repairBudget).toEqual({ share: 0.4, floor: 60, windowMs: 300_000 });
     expect(byId['invoice']?.repairBudget.share).toBe(0.1);
     expect(byId['invoice-plain']?.mode).toBe('plain');
     for (const spec of specs) {

@@ -126,14 +126,16 @@ export async function bundleWorkflows(): Promise<WorkflowBundleWithSourceMap> {
   });
 }
 
+/** A second apart: a server that starts beside its workers is there within these. */
+const connectTries = 15;
+
 /** `NativeConnection.connect` rejects at once when the server is not there yet, so the waiting is ours. */
 async function connectWorker(address: string): Promise<NativeConnection> {
-  const triesLeft = 60;
-  for (let tries = 0; ; tries += 1) {
+  for (let tries = 1; ; tries += 1) {
     try {
       return await NativeConnection.connect({ address });
     } catch {
-      if (tries >= triesLeft) {
+      if (tries >= connectTries) {
         throw new EngineUnavailable(
           `No Temporal server answers at ${address}: set TEMPORAL_ADDRESS to one that runs.`,
         );
