@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inspect } from 'node:util';
+import { ApplicationFailure } from '@temporalio/common';
 import {
   bundleWorkflowCode,
   DefaultLogger,
@@ -39,9 +39,24 @@ export interface Workers {
 
 /** Lanes are activity-only on purpose, so the SDK's warning that they have no workflows warns of nothing. */
 const onPurpose = 'No workflows registered';
+
+/** What of an entry says where it happened. The rest is stacks and tokens, which help nobody who reads a log. */
+const telling = ['taskQueue', 'workflowId', 'workflowType', 'activityType', 'attempt', 'cause'] as const;
+
+/** One line an entry. An error is its own words: those of this program's failures are fixed sentences. */
 const logger = new DefaultLogger('WARN', ({ level, message, meta }) => {
   if (message.startsWith(onPurpose)) return;
-  process.stderr.write(`${level} ${message}${meta === undefined ? '' : ` ${inspect(meta)}`}\n`);
+  const facts = telling.flatMap((name) =>
+    meta?.[name] === undefined ? [] : [`${name}=${JSON.stringify(meta[name])}`],
+  );
+  const error: unknown = meta?.['error'];
+  if (error instanceof ApplicationFailure) facts.push(`error=${error.type}: ${error.message}`);
+  else if (error instanceof Error) {
+    // No document text is ever in a workflow, so there an error may be quoted.
+    const isWorkflow = meta?.['taskQueue'] === taskQueues.workflows;
+    facts.push(`error=${isWorkflow ? error.message.split('\n', 1)[0] : error.name}`);
+  }
+  process.stderr.write(`${new Date().toISOString()} ${level} ${[message, ...facts].join(' ')}\n`);
 });
 let isRuntimeInstalled = false;
 
