@@ -141,9 +141,18 @@ export function schemaProblem(target: string, issues: readonly z.core.$ZodIssue[
   };
 }
 
+/** Names of fields that a caller made up are repeated, but not without end. */
+const mostFaults = 20;
+const longestName = 64;
+
+/** One step of an RFC 6901 pointer. */
+function pointerStep(key: string): string {
+  return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
 /** Of a union, what the branch that came furthest says. zod's texts name types and allowed words, never the value. */
 function faultsOf(issue: z.core.$ZodIssue): readonly RequestFault[] {
-  const at = issue.path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  const at = issue.path.map((key) => pointerStep(String(key))).join('');
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
     const branch = [...issue.errors].sort(
       (left, right) => depth(right) - depth(left) || left.length - right.length,
@@ -152,12 +161,10 @@ function faultsOf(issue: z.core.$ZodIssue): readonly RequestFault[] {
     if (inner.length > 0) return inner.map(({ pointer, detail }) => ({ pointer: at + pointer, detail }));
   }
   if (issue.code === 'unrecognized_keys') {
-    return [
-      {
-        pointer: at,
-        detail: `There ${issue.keys.length === 1 ? 'is a field' : 'are fields'} that it does not have.`,
-      },
-    ];
+    return issue.keys.slice(0, mostFaults).map((key) => ({
+      pointer: `${at}${pointerStep(key)}`,
+      detail: `There is no field ${JSON.stringify(key.slice(0, longestName))} here.`,
+    }));
   }
   return [{ pointer: at, detail: `${issue.message.replace(/\.$/, '')}.` }];
 }

@@ -149,7 +149,7 @@ describe('POST /v1/extractions', () => {
       { spec: 'receipt', budgets: 'few', document: new File(['a'], 'a.txt') },
       '/budgets',
     ],
-    ['has an unknown field', { spec: 'receipt', speck: 'x', document: new File(['a'], 'a.txt') }, ''],
+    ['has an unknown field', { spec: 'receipt', speck: 'x', document: new File(['a'], 'a.txt') }, '/speck'],
   ])('when a form %s, then 422 points at it', async (_what, fields, pointer) => {
     const api = createApi();
     const form = new FormData();
@@ -169,7 +169,7 @@ describe('POST /v1/extractions', () => {
       submission({ document: { base64: '***', mediaType: 'a/b' } }),
       '/document/base64',
     ],
-    ['a field that is not known', submission({ document: { text: 'a', lang: 'en' } }), '/document'],
+    ['a field that is not known', submission({ document: { text: 'a', lang: 'en' } }), '/document/lang'],
     ['a tag that is no text', submission({ tags: ['a', 7] }), '/tags/1'],
     ['a tag that cannot be shown', submission({ tags: ['a', 'b\u0000'] }), '/tags/1'],
     ['a tenant with a slash', submission({ tenant: 'a/b' }), '/tenant'],
