@@ -95,7 +95,7 @@ describe('given webhooks', () => {
     [{ url: 'http://receiver.example/', tenant: null }, '/url'],
     [{ url, tenant: 'a b' }, '/tenant'],
     [{ url }, '/tenant'],
-    [{ url, tenant: null, secret: 'mine' }, ''],
+    [{ url, tenant: null, secret: 'mine' }, '/secret'],
   ])('when %j is asked for, then it says which field is wrong', async (body, pointer) => {
     const { errors } = problemIn(await createApi().post('/v1/webhooks', body), 422, 'invalid-request');
     expect(errors.map((error) => error.pointer)).toContain(pointer);
