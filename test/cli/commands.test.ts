@@ -76,8 +76,28 @@ describe('given one extraction', () => {
     ]);
     expect(rowsOf((await line.run('attempts', id)).out)).toEqual([
       ['ATTEMPT', 'LANE', 'MODEL', 'RESULT', 'PROBLEMS', 'CEILING', 'TOKENS', 'CALLS', 'TIME'],
-      ['1', 'first', 'claude-haiku-5-5', 'constraint', 'sum @ /total', '1500', '900', '1', '1.2 s'],
-      ['2', 'repair', 'claude-haiku-5-5', 'constraint', 'sum @ /total', '1500', '900', '2', '1.2 s'],
+      [
+        '1',
+        'first',
+        'claude-haiku-5-5 from stand-in',
+        'constraint',
+        'sum @ /total',
+        '1500',
+        '900',
+        '1',
+        '1.2 s',
+      ],
+      [
+        '2',
+        'repair',
+        'claude-haiku-5-5 from stand-in',
+        'constraint',
+        'sum @ /total',
+        '1500',
+        '900',
+        '2',
+        '1.2 s',
+      ],
       ['3', '-', '-', 'stalled', '-', '300', '1', '-'],
     ]);
     const [first] = jsonLines(await line.run('attempts', id, '--json'));
