@@ -6,21 +6,21 @@ import {
   type Reconciled,
   reconcileParts,
 } from '../domain/reconciliation.js';
-import type { Extraction } from '../ports/extraction-store.js';
-import type { ReviewTask } from '../ports/review-store.js';
 import type { Application } from './application.js';
-import { inLanes } from './in-lanes.js';
-import { inputOf } from './start-run.js';
+import type { ReconcileLook } from './reconcile-look.js';
+import { endReviews, reconcileReviews } from './reconcile-reviews.js';
+import { finishLandings, reconcileRuns } from './reconcile-runs.js';
+import type { OnFault } from './unless-down.js';
 
 /** Whatever is younger may still be on its way from the store to the engine. */
 const graceMs = 15_000;
-const pageLimit = 100;
-const askedAtOnce = 10;
 
 export interface ReconcileOptions {
   /** False: only count what is astray. Default true. */
   readonly mends?: boolean;
   readonly graceMs?: number;
+  /** Told of what could not be mended for a reason nobody foresaw; the rest is mended all the same. */
+  readonly onFault?: OnFault;
 }
 
 /**
@@ -32,13 +32,23 @@ export async function reconcile(
   { part, cursor }: ReconcileAsk,
   options: ReconcileOptions = {},
 ): Promise<Reconciled> {
+  const look = {
+    cursor,
+    before: app.now() - (options.graceMs ?? graceMs),
+    mends: options.mends ?? true,
+    onFault: options.onFault ?? (() => undefined),
+  };
   switch (part) {
     case 'runs':
-      return reconcileRuns(app, cursor, options);
+      return reconcileRuns(app, look);
+    case 'landings':
+      return finishLandings(app, look);
     case 'reviews':
-      return reconcileReviews(app, cursor, options);
+      return reconcileReviews(app, look);
+    case 'clocks':
+      return endReviews(app, look);
     case 'letters':
-      return settleLetters(app, options);
+      return settleLetters(app, look);
   }
 }
 
@@ -56,102 +66,9 @@ export async function reconcileAll(app: Application, options: ReconcileOptions =
   return mended;
 }
 
-async function reconcileRuns(
-  app: Application,
-  cursor: string | null,
-  options: ReconcileOptions,
-): Promise<Reconciled> {
-  const startedBefore = app.now() - (options.graceMs ?? graceMs);
-  const page = await app.store.extractions.list(
-    { state: 'open', startedBefore },
-    { limit: pageLimit, ...(cursor === null ? {} : { cursor }) },
-  );
-  const fates = await inLanes(page.items, askedAtOnce, (row) => reconcileRun(app, row, options));
-  const closedRuns = fates.filter((fate) => fate === 'closed').length;
-  const restartedRuns = fates.filter((fate) => fate === 'restarted').length;
-  return { mended: { ...nothingMended, closedRuns, restartedRuns }, cursor: page.nextCursor };
-}
-
-async function reconcileRun(
-  app: Application,
-  { key, run }: Extraction,
-  { mends = true }: ReconcileOptions,
-): Promise<'carried' | 'closed' | 'restarted'> {
-  const standing = await app.engine.standingOfRun({ key, run });
-  if (standing === 'running') return 'carried';
-  // Whoever ends properly closes the row first: read now, it says whether that happened.
-  const row = await app.store.extractions.find(key, run);
-  if (row?.state !== 'open') return 'carried';
-  if (standing === 'missing' && row.deadlineAt > app.now()) {
-    if (mends) await app.engine.start(inputOf(row, app.reviewSlaMs));
-    return 'restarted';
-  }
-  if (mends) await closeLost(app, row);
-  return 'closed';
-}
-
-/** It goes where systemic reasons go, whatever the spec's routes say: nobody can tell what the document had to do with it. */
-async function closeLost(app: Application, row: Extraction): Promise<void> {
-  const attempts = await app.store.attempts.list(row.key, row.run);
-  const result = attempts.at(-1)?.report.result;
-  await app.store.extractions.land({
-    ref: row,
-    ending: {
-      kind: 'unverified',
-      attempts: attempts.length,
-      reason: 'internal_error',
-      failureClass: result?.kind === 'rejected' ? result.failureClass : null,
-      diagnosis: null,
-      repliesRead: attempts.length,
-    },
-    at: app.now(),
-    route: 'dead_letter',
-    bestAttempt: null,
-    amount: null,
-    reviewDueAt: null,
-  });
-}
-
-async function reconcileReviews(
-  app: Application,
-  cursor: string | null,
-  options: ReconcileOptions,
-): Promise<Reconciled> {
-  const before = app.now() - (options.graceMs ?? graceMs);
-  const page = await app.store.reviews.list(
-    // A sample has no clock.
-    { kind: 'exhausted', state: 'open' },
-    { limit: pageLimit, ...(cursor === null ? {} : { cursor }) },
-  );
-  const settled = page.items.filter(({ createdAt }) => createdAt < before);
-  const fates = await inLanes(settled, askedAtOnce, (task) => reconcileReview(app, task, options));
-  const restartedReviews = fates.filter((fate) => fate === 'restarted').length;
-  return { mended: { ...nothingMended, restartedReviews }, cursor: page.nextCursor };
-}
-
-/**
- * A review's workflow may be gone because somebody ended it, because its run was ended before it could start it, or
- * because a second question came up while the first one's workflow was about to close.
- */
-async function reconcileReview(
-  app: Application,
-  { id, subject }: ReviewTask,
-  { mends = true }: ReconcileOptions,
-): Promise<'carried' | 'restarted'> {
-  if ((await app.engine.standingOfReview(subject)) === 'running') return 'carried';
-  const task = await app.store.reviews.find(id);
-  if (task?.state !== 'open') return 'carried';
-  const { tenant, specId, dueAt } = task;
-  const slaMs = Math.max(1, (dueAt ?? 0) - app.now());
-  if (mends) await app.engine.startReview({ subject, tenant, specId, slaMs });
-  return 'restarted';
-}
-
-async function settleLetters(app: Application, options: ReconcileOptions): Promise<Reconciled> {
-  if (options.mends === false) return { mended: nothingMended, cursor: null };
-  const { parked, recovered, more } = await app.store.deadLetters.settle(
-    app.now() - (options.graceMs ?? graceMs),
-  );
+async function settleLetters(app: Application, { before, mends }: ReconcileLook): Promise<Reconciled> {
+  if (!mends) return { mended: nothingMended, cursor: null };
+  const { parked, recovered, more } = await app.store.deadLetters.settle(before);
   const mended = { ...nothingMended, parkedLetters: parked, recoveredLetters: recovered };
   return { mended, cursor: more ? 'more' : null };
 }

@@ -3,7 +3,8 @@ import type { BatchTally, RedriveStep, RedriveStepped, RunId } from '../domain/r
 import { workflowIds } from '../domain/workflow-id.js';
 import type { Application } from './application.js';
 import { inLanes } from './in-lanes.js';
-import { redriveLetter } from './redrive-one.js';
+import { type Redriven, redriveLetter } from './redrive-one.js';
+import { type OnFault, unlessDown } from './unless-down.js';
 
 /** Letters started at once: enough to hide a round trip behind the others. */
 const startsAtOnce = 5;
@@ -14,7 +15,11 @@ const mostLookedAt = 200;
  * One piece of a redrive: counts how its runs fare, then runs the next letters, oldest first, as far as places are free.
  * Safe to repeat: letters it has taken are not parked any more, and the runs it has started are counted from the store.
  */
-export async function redriveStep(app: Application, step: RedriveStep): Promise<RedriveStepped> {
+export async function redriveStep(
+  app: Application,
+  step: RedriveStep,
+  onFault: OnFault = () => undefined,
+): Promise<RedriveStepped> {
   const { order } = step;
   const batchId = workflowIds.redrive(order.id);
   const { attached, ended } = await follow(app, step.attached);
@@ -34,7 +39,11 @@ export async function redriveStep(app: Application, step: RedriveStep): Promise<
       { limit: free, ...(cursor === null ? {} : { cursor }) },
     );
     await inLanes(page.items, startsAtOnce, async (letter) => {
-      const redriven = await redriveLetter(app, letter, { promptVersion: order.promptVersion, batchId });
+      const redriven = await unlessDown<Redriven>(
+        () => redriveLetter(app, letter, { promptVersion: order.promptVersion, batchId }),
+        { kind: 'refused', why: 'an unexpected error' },
+        onFault,
+      );
       counts[redriven.kind] += 1;
       if (redriven.kind === 'attached') attached.push(idOf(redriven.extraction));
     });

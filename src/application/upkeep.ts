@@ -5,6 +5,7 @@ import type { Application } from './application.js';
 import { reconcile } from './reconcile.js';
 import { redriveStep } from './redrive-step.js';
 import { sweepSome } from './retention.js';
+import type { OnFault } from './unless-down.js';
 
 /** What workers do about many runs, and about those that were lost. */
 export interface Upkeep {
@@ -13,11 +14,14 @@ export interface Upkeep {
   sweepSome(from: SweepPoint | null): Promise<SweptSome>;
 }
 
-/** `application` is asked for when there is something to do: a worker connects to the engine only then. */
-export function createUpkeep(application: () => Promise<Application>): Upkeep {
+/**
+ * `application` is asked for when there is something to do: a worker connects to the engine only then. `onFault` is told
+ * of errors that nobody foresaw, each about one of many; the others are not kept waiting.
+ */
+export function createUpkeep(application: () => Promise<Application>, onFault: OnFault): Upkeep {
   return {
-    redriveStep: async (step) => redriveStep(await application(), step),
-    reconcile: async (ask) => reconcile(await application(), ask),
+    redriveStep: async (step) => redriveStep(await application(), step, onFault),
+    reconcile: async (ask) => reconcile(await application(), ask, { onFault }),
     sweepSome: async (from) => sweepSome(await application(), from),
   };
 }

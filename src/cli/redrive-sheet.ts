@@ -32,11 +32,18 @@ export function redriveSheet(terminal: Terminal, report: RedriveReport, engineUr
 }
 
 /** What the counts do not say by themselves; one sentence a line. */
-export function redriveRemarks({ id, state, taken, refused, underWay }: RedriveReport): readonly string[] {
+export function redriveRemarks(report: RedriveReport): readonly string[] {
+  const { id, state, parked, selected, taken, refused, underWay } = report;
   const remarks: string[] = [];
+  if (state === 'finished' && selected === 0 && parked > 0) {
+    remarks.push('This redrive has run them before; give it a --name to run them once more.');
+  }
   if (taken > 0) remarks.push(`${taken} were taken by another redrive meanwhile.`);
-  if (refused > 0)
-    remarks.push(`${refused} stay parked: no worker knows the spec version they would run under.`);
+  if (refused > 0) {
+    remarks.push(
+      `${refused} stay parked: the workers do not know the spec version they would run under, or their logs say why.`,
+    );
+  }
   if (state === 'cancelled' && underWay > 0) remarks.push(`${underWay} runs go on by themselves.`);
   if (state === 'stopped') remarks.push('It was ended from outside; the same command goes on with it.');
   if (state === 'running') remarks.push(`It goes on by itself: endstop redrive status ${id}`);

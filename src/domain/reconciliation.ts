@@ -1,5 +1,5 @@
 /** What the reconciler looks through, one after the other. */
-export const reconcileParts = ['runs', 'reviews', 'letters'] as const;
+export const reconcileParts = ['runs', 'landings', 'reviews', 'clocks', 'letters'] as const;
 
 export interface ReconcileAsk {
   readonly part: (typeof reconcileParts)[number];
@@ -13,12 +13,18 @@ export interface Mended {
   readonly closedRuns: number;
   /** Open runs whose workflow was not there: started again. */
   readonly restartedRuns: number;
+  /** Closed runs that were ended from outside before their fallback or best effort: parked, or kept after all. */
+  readonly landedRuns: number;
   /** Open review tasks whose workflow was gone: started again. */
   readonly restartedReviews: number;
+  /** Review workflows that wait although the store has nothing to ask any more: told so. */
+  readonly endedReviews: number;
   /** Redriven letters whose run came to nothing. */
   readonly parkedLetters: number;
   /** Redriven letters whose run verified. */
   readonly recoveredLetters: number;
+  /** Found astray and not put right, for a reason nobody foresaw. */
+  readonly failed: number;
 }
 
 export interface Reconciled {
@@ -30,17 +36,23 @@ export interface Reconciled {
 export const nothingMended: Mended = {
   closedRuns: 0,
   restartedRuns: 0,
+  landedRuns: 0,
   restartedReviews: 0,
+  endedReviews: 0,
   parkedLetters: 0,
   recoveredLetters: 0,
+  failed: 0,
 };
 
 export function addMended(left: Mended, right: Mended): Mended {
   return {
     closedRuns: left.closedRuns + right.closedRuns,
     restartedRuns: left.restartedRuns + right.restartedRuns,
+    landedRuns: left.landedRuns + right.landedRuns,
     restartedReviews: left.restartedReviews + right.restartedReviews,
+    endedReviews: left.endedReviews + right.endedReviews,
     parkedLetters: left.parkedLetters + right.parkedLetters,
     recoveredLetters: left.recoveredLetters + right.recoveredLetters,
+    failed: left.failed + right.failed,
   };
 }

@@ -62,7 +62,7 @@ export interface RedriveReport {
   readonly alreadyVerified: number;
   /** Another redrive was first. */
   readonly taken: number;
-  /** No worker knows the spec version they would run under, or its label changed its meaning; they stay parked. */
+  /** The worker does not know the spec version they would run under, its label changed, or a fault; they stay parked. */
   readonly refused: number;
   readonly underWay: number;
 }

@@ -1,3 +1,4 @@
+import { errorFrames } from '../../activities/error-frames.js';
 import {
   createLaneActivities,
   createStoreActivities,
@@ -45,6 +46,8 @@ export async function runWorker(
       now: Date.now,
       random: Math.random,
     };
+    const tellFault = (error: unknown) =>
+      say(`warning: one of many could not be dealt with: ${errorFrames(error)}`);
     const workers = await createWorkers({
       address: temporalAddressOf(config),
       namespace: config.temporal.namespace,
@@ -53,12 +56,15 @@ export async function runWorker(
       laneActivities: createLaneActivities(deps),
       storeActivities: createStoreActivities(deps),
       upkeepActivities: createUpkeepActivities(
-        createUpkeep(async () => ({
-          ...deps,
-          engine: await engine.open(),
-          provider: config.model.provider ?? 'unknown',
-          reviewSlaMs: config.reviewSlaMs,
-        })),
+        createUpkeep(
+          async () => ({
+            ...deps,
+            engine: await engine.open(),
+            provider: config.model.provider ?? 'unknown',
+            reviewSlaMs: config.reviewSlaMs,
+          }),
+          tellFault,
+        ),
       ),
       shutdownGraceMs,
     });

@@ -1,4 +1,4 @@
-import type { ExtractionInput } from '../domain/extraction-input.js';
+import type { ExtractionInput, RunRef } from '../domain/extraction-input.js';
 import type { RedriveOrder, RedriveReport, RunId } from '../domain/redrive.js';
 import type { RunResult } from '../domain/run-result.js';
 import type { ReviewVerb } from './review-store.js';
@@ -53,6 +53,13 @@ export interface UpkeepEngine {
   standingOfReview(subject: string): Promise<WorkflowStanding>;
   /** Does nothing when it runs. */
   startReview(review: ReviewClock): Promise<void>;
+  /** Subjects of reviews that wait, newest first, those that began before this instant. Lags behind events. */
+  waitingReviews(
+    before: number,
+    limit: number,
+  ): Promise<readonly { readonly subject: string; readonly startedAt: number }[]>;
+  /** Keeps the best effort of a run whose workflow is gone. Does nothing when that is under way. */
+  startBestEffort(ref: RunRef): Promise<void>;
 }
 
 /** The durable engine that carries runs (Temporal). */

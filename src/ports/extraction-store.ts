@@ -91,6 +91,15 @@ export interface ExtractionStore {
   find(key: string, run?: number): Promise<Extraction | null>;
   /** Newest first. */
   list(filter: ExtractionFilter, page: PageRequest): Promise<Page<Extraction>>;
+  /**
+   * Runs that closed on their way to a fallback or a best effort of which nothing is kept, newest first: they are on it
+   * still, or were ended from outside. Not those that were run again or whose subject has a verified record. `closed`
+   * bounds when they closed: from, and before.
+   */
+  unkept(
+    closed: { readonly from: number; readonly before: number },
+    page: PageRequest,
+  ): Promise<Page<Extraction>>;
   /** How the runs of a batch stand; all zero when there are none. */
   tally(batchId: string): Promise<BatchTally>;
   /**

@@ -86,6 +86,23 @@ describe('given an open run', () => {
     expect(await bench.store.extractions.find(key)).toMatchObject({ state: 'open' });
   });
 
+  it('when one of several breaks whoever looks at it, then the others are mended all the same', async () => {
+    const { bench, key } = await openRun('ended');
+    const { extraction } = await submitExtraction(bench.app, textSubmission('b'));
+    bench.engine.gone.set(workflowIds.extraction(extraction.key), 'ended');
+    bench.pass(20_000);
+    const { land } = bench.store.extractions;
+    bench.store.extractions.land = async (landing) => {
+      if (landing.ref.key === extraction.key) throw new Error('odd data');
+      return await land(landing);
+    };
+    const faults: unknown[] = [];
+    const mended = await reconcileAll(bench.app, { onFault: (fault) => faults.push(fault) });
+    expect(mended).toEqual({ ...nothingMended, closedRuns: 1, failed: 1 });
+    expect(faults).toEqual([new Error('odd data')]);
+    expect(await bench.store.extractions.find(key)).toMatchObject({ state: 'closed' });
+  });
+
   it('when the engine cannot be reached, then nothing is taken for lost', async () => {
     const { bench, key } = await openRun('ended');
     bench.engine.down = true;
@@ -154,6 +171,63 @@ describe('given an open review', () => {
     expect(await reconcileAll(bench.app)).toEqual(nothingMended);
     expect(bench.engine.startedReviews).toEqual([]);
   });
+});
+
+describe('given a run that was ended between its landing and its place', () => {
+  const cutOff = async (route: 'fallback' | 'best_effort') => {
+    const bench = createBench();
+    const { extraction } = await submitExtraction(bench.app, textSubmission('a'));
+    const { key } = extraction;
+    const why = { reason: 'no_progress', failureClass: 'constraint' } as const;
+    bench.store.end(key, { outcome: 'unverified', ...why, route, attempts: 1 });
+    bench.store.attemptRows.set(runId(key, 1), [rejectedAttempt(1)]);
+    bench.pass(20_000);
+    return { bench, key };
+  };
+
+  it('when it was to have a fallback, then it is parked and keeps how it ended', async () => {
+    const { bench, key } = await cutOff('fallback');
+    bench.engine.gone.set(workflowIds.extraction(key), 'ended');
+    expect(await reconcileAll(bench.app)).toEqual({ ...nothingMended, landedRuns: 1 });
+    const ended = { reason: 'no_progress', failureClass: 'constraint' };
+    expect(await bench.store.extractions.find(key)).toMatchObject({ ...ended, route: 'dead_letter' });
+    expect(bench.store.letters.get(key)).toMatchObject({ ...ended, state: 'parked' });
+    expect(await reconcileAll(bench.app)).toEqual(nothingMended);
+  });
+
+  it('when it was to be kept as a best effort, then it is; one without a candidate has nothing to keep', async () => {
+    const { bench, key } = await cutOff('best_effort');
+    bench.engine.gone.set(workflowIds.extraction(key), 'missing');
+    expect(await reconcileAll(bench.app)).toEqual({ ...nothingMended, landedRuns: 1 });
+    expect(bench.engine.startedBestEfforts).toEqual([expect.objectContaining({ key, run: 1 })]);
+    expect(bench.engine.startedBestEfforts[0]).not.toHaveProperty('policy');
+    bench.store.attemptRows.set(runId(key, 1), []);
+    expect(await reconcileAll(bench.app)).toEqual(nothingMended);
+  });
+
+  it('when its workflow is still at it, then it is left alone', async () => {
+    const { bench } = await cutOff('fallback');
+    bench.engine.standingOfRun = async () => 'running';
+    expect(await reconcileAll(bench.app)).toEqual(nothingMended);
+  });
+});
+
+it('given a review workflow that waits, when the store has nothing to ask any more, then it is told so', async () => {
+  const bench = createBench();
+  exhaustAll(bench, 'human_review');
+  await submitExtraction(bench.app, textSubmission('a'));
+  const [task] = bench.store.reviews.tasks.values();
+  if (task === undefined) throw new Error('nothing is asked');
+  const withdrawn: string[] = [];
+  bench.engine.withdrawReview = async (subject) => void withdrawn.push(subject);
+  bench.engine.waiting.push(
+    { subject: task.subject, startedAt: 1 },
+    { subject: 'f'.repeat(64), startedAt: 0 },
+  );
+  expect(await reconcileAll(bench.app)).toEqual({ ...nothingMended, endedReviews: 1 });
+  expect(withdrawn).toEqual(['f'.repeat(64)]);
+  bench.store.reviews.tasks.set(task.id, { ...task, state: 'withdrawn' });
+  expect(await reconcileAll(bench.app)).toMatchObject({ endedReviews: 2 });
 });
 
 it('given a redriven letter, when its run was ended from outside, then run and letter are settled', async () => {

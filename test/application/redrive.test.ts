@@ -243,6 +243,21 @@ describe('given parked dead letters', () => {
     expect(await redrive(bench)).toMatchObject({ refused: 2, started: 0 });
   });
 
+  it('when one of them breaks whoever runs it, then it stays parked and the others run', async () => {
+    const bench = await parkedUnderV1(3);
+    verifyAll(bench);
+    const { take } = bench.store.deadLetters;
+    bench.store.deadLetters.take = async (key, into) => {
+      if (key === firstKey(bench)) throw new Error('odd data');
+      return await take(key, into);
+    };
+    const faults: unknown[] = [];
+    bench.engine.step = (step) => redriveStep(bench.app, step, (fault) => faults.push(fault));
+    expect(await redrive(bench)).toMatchObject({ state: 'finished', recovered: 2, refused: 1 });
+    expect(faults).toEqual([new Error('odd data')]);
+    expect(letterOf(bench)?.state).toBe('parked');
+  });
+
   it('when it is cancelled, then no further letter is run, and asked for again it goes on', async () => {
     const bench = await parkedUnderV1(4);
     bench.engine.script = () => null;

@@ -92,7 +92,15 @@ describe('given dead letters', () => {
     const again = await line.run('redrive', '--failed-under', 'v2', '--with', 'v1', '--class', 'constraint');
     expect(again.code).toBe(0);
     expect(again.out).toMatch(/selected +0\nstarted +0\n/);
+    expect(again.error).not.toContain('--name');
     expect(line.engine.started).toHaveLength(started);
+    // Under the version they failed with, they are parked again and would be selected again.
+    expect((await line.run('redrive', '--all')).code).toBe(3);
+    const twice = await line.run('redrive', '--all');
+    expect(twice.code).toBe(0);
+    expect(twice.error).toContain(
+      'This redrive has run them before; give it a --name to run them once more.',
+    );
   });
 
   it('when it is not waited for, then its id is printed, and it can be looked at and stopped', async () => {
@@ -133,7 +141,9 @@ describe('given dead letters', () => {
     const ran = await line.run('redrive', '--all');
     expect(ran.code).toBe(0);
     expect(ran.out).toMatch(/refused +3\n/);
-    expect(ran.error).toContain('3 stay parked: no worker knows the spec version they would run under.');
+    expect(ran.error).toContain(
+      '3 stay parked: the workers do not know the spec version they would run under',
+    );
   });
 
   it('when one is named, then it alone runs again and is shown', async () => {

@@ -38,6 +38,13 @@ export interface HouseOptions {
   readonly activityFault?: () => Error | null;
 }
 
+/** A fault that nobody foresaw fails the test run, wherever it is met. */
+const reportFault = (error: unknown): void => {
+  setImmediate(() => {
+    throw error;
+  });
+};
+
 /** Real server, real Postgres, real sockets; workers in this process. */
 export interface House {
   readonly app: Application;
@@ -84,7 +91,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     slots: { workflows: 100, first: 14, repair: 4, store: 10 },
     laneActivities: createLaneActivities(deps),
     storeActivities: createStoreActivities(deps),
-    upkeepActivities: createUpkeepActivities(createUpkeep(async () => app)),
+    upkeepActivities: createUpkeepActivities(createUpkeep(async () => app, reportFault)),
     shutdownGraceMs: 1_000,
   });
   const running = workers.run();

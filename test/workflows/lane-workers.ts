@@ -35,7 +35,12 @@ export async function startLanes(
     slots: { workflows: 10, first: 4, repair: 4, store: 4 },
     laneActivities: activities,
     storeActivities: createStoreActivities(dependencies(scene)),
-    upkeepActivities: createUpkeepActivities(createUpkeep(async () => scene.house.app)),
+    upkeepActivities: createUpkeepActivities(
+      createUpkeep(
+        async () => scene.house.app,
+        () => undefined,
+      ),
+    ),
     shutdownGraceMs: 1_000,
   });
   const running = workers.run();

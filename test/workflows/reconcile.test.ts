@@ -56,6 +56,19 @@ async function midCall(call = 1, turns: readonly Turn[] = []) {
   return { text, extraction, release };
 }
 
+const reviewed = async (): Promise<Ended> => {
+  const ended = await scene.run({ spec: plain, text: claimText({}), turns: [stubborn] });
+  expect(ended.extraction.route).toBe('human_review');
+  await eventually(async () => expect(await reviewStatus(ended)).toBe('RUNNING'));
+  return ended;
+};
+const reviewStatus = ({ extraction }: Ended) => statusOf(workflowIds.humanReview(extraction.subject));
+const reject = ({ extraction }: Ended) =>
+  decideReview(scene.house.app, {
+    ...{ review: extraction.key, actor: 'ada', verb: 'reject', values: null, note: 'no', overrides: [] },
+    ifVersion: null,
+  });
+
 const lost = (attempts: number) => ({
   ...{ state: 'closed', outcome: 'unverified', reason: 'internal_error', route: 'dead_letter', attempts },
 });
@@ -102,25 +115,6 @@ describe.concurrent('a run that somebody terminated', () => {
     expect(await letterOf(extraction)).toMatchObject({ state: 'parked', run: 2, reason: 'internal_error' });
     release();
   });
-
-  it('is closed as well when its workflow timed out or failed', async () => {
-    const text = claimText({});
-    const { turn, release } = held(fine);
-    scene.models.plan(text, [turn]);
-    const { row, input } = await scene.prepare({ spec: plain, text, turns: [turn] });
-    await scene.client.workflow.start('extraction', {
-      workflowId: workflowIds.extraction(row.key),
-      taskQueue: 'endstop-workflows',
-      args: [input],
-      workflowExecutionTimeout: '1s',
-    });
-    await eventually(async () => {
-      expect(await statusOf(workflowIds.extraction(row.key))).toBe('TIMED_OUT');
-    });
-    await reconcile();
-    expect(await rowOf(row)).toMatchObject(lost(0));
-    release();
-  });
 });
 
 describe.concurrent('a run whose workflow is not there', () => {
@@ -130,35 +124,6 @@ describe.concurrent('a run whose workflow is not there', () => {
     await reconcile();
     expect((await scene.ended(row)).extraction).toMatchObject({ outcome: 'verified', run: 1 });
     expect(scene.models.calls(text)).toHaveLength(1);
-  });
-
-  it('because the redrive died that had opened it, is started, although the key has an older workflow', async () => {
-    const text = claimText({});
-    const turns = [overloaded, overloaded, overloaded, fine];
-    const { extraction } = await scene.run({ spec: plain, text, turns });
-    const { store, engine } = scene.house.app;
-    const taking = await store.deadLetters.take(extraction.key, { ...extraction, at: Date.now() });
-    expect(taking).toMatchObject({ kind: 'opened', extraction: { run: 2 } });
-    expect(await engine.standingOfRun({ key: extraction.key, run: 1 })).toBe('ended');
-    expect(await engine.standingOfRun({ key: extraction.key, run: 2 })).toBe('missing');
-    await reconcile();
-    await eventually(async () => {
-      const again = await store.extractions.find(extraction.key);
-      expect(again).toMatchObject({ run: 2, outcome: 'verified' });
-    });
-    expect(await letterOf(extraction)).toMatchObject({ state: 'recovered' });
-  });
-
-  it('because its history was deleted, is started again and pays for nothing twice', async () => {
-    const { extraction, release, text } = await midCall(2, [misread]);
-    await erase(workflowIds.extraction(extraction.key));
-    scene.models.plan(text, [fine]);
-    await reconcile();
-    const ended = await scene.ended(extraction);
-    expect(ended.extraction).toMatchObject({ outcome: 'verified', attempts: 2 });
-    // The first attempt was stored, so it was not made again; the second was cut off before it was.
-    expect(scene.models.calls(text)).toHaveLength(3);
-    release();
   });
 
   it('because the run before it is still at its last step, is started once that has ended', async () => {
@@ -208,28 +173,37 @@ describe.concurrent('a run that goes on', () => {
 });
 
 describe.concurrent('an open review whose workflow is gone', () => {
-  const reviewed = async (): Promise<Ended> => {
-    const ended = await scene.run({ spec: plain, text: claimText({}), turns: [stubborn] });
-    expect(ended.extraction.route).toBe('human_review');
-    await eventually(async () => expect(await reviewStatus(ended)).toBe('RUNNING'));
-    return ended;
-  };
-  const reviewStatus = ({ extraction }: Ended) => statusOf(workflowIds.humanReview(extraction.subject));
-  const reject = ({ extraction }: Ended) =>
-    decideReview(scene.house.app, {
-      ...{ review: extraction.key, actor: 'ada', verb: 'reject', values: null, note: 'no', overrides: [] },
-      ifVersion: null,
-    });
-
-  it.each(['terminated', 'deleted'])('because it was %s, gets it again and can be decided', async (how) => {
+  it('because it was terminated, gets it again and can be decided', async () => {
     const ended = await reviewed();
-    const id = workflowIds.humanReview(ended.extraction.subject);
-    if (how === 'deleted') await erase(id);
-    else await handleOf(id).terminate('tired of it');
+    await handleOf(workflowIds.humanReview(ended.extraction.subject)).terminate('tired of it');
     await reconcile();
     expect(await reviewStatus(ended)).toBe('RUNNING');
     expect((await reject(ended)).task).toMatchObject({ state: 'decided', verdict: 'reject' });
     await eventually(async () => expect(await reviewStatus(ended)).toBe('COMPLETED'));
+  });
+
+  it('is another matter than a workflow whose question was settled: that one is ended', async () => {
+    const ended = await reviewed();
+    const { extraction } = ended;
+    const { store } = scene.house.app;
+    // Verified by a run that was ended before it could tell the review.
+    const text = { promptVersion: 'v9', key: `${extraction.key.slice(0, 60)}0000` };
+    const { extraction: other } = await store.extractions.open(
+      { ...extraction, ...text, at: Date.now() },
+      false,
+    );
+    const [attempt] = await store.attempts.list(extraction.key, 1);
+    if (attempt === undefined) throw new Error('there was no attempt');
+    const { withdrewReview } = await store.attempts.commit({
+      ...attempt,
+      ...{ ref: other, verifierVersion: 'v', at: Date.now(), sample: null },
+      report: { ...attempt.report, result: { kind: 'accepted', candidateHash: 'c'.repeat(64) } },
+    });
+    expect(withdrewReview).toBe(true);
+    await eventually(async () => {
+      await reconcile();
+      expect(await reviewStatus(ended)).toBe('COMPLETED');
+    });
   });
 
   it('because the one before was about to close when it was asked for, gets one of its own', async () => {
@@ -264,9 +238,88 @@ describe.concurrent('an open review whose workflow is gone', () => {
   });
 });
 
-// While nobody else reconciles.
-describe('a run whose workflow never was', () => {
-  it('is closed and parked when its deadline has passed', async () => {
+// From here on one at a time: another test's reconciling would come first.
+
+describe('a run that was ended between its landing and its place', () => {
+  /** Closed in the store on its way to `route`, with a candidate, and no workflow any more. */
+  const cutOff = async (route: 'fallback' | 'best_effort') => {
+    const { extraction, release } = await midCall(2, [misread]);
+    await terminate(extraction);
+    await scene.house.app.store.extractions.land({
+      ref: extraction,
+      ending: {
+        ...{ kind: 'unverified', attempts: 1, reason: 'attempt_cap', failureClass: 'constraint' },
+        ...{ diagnosis: null, repliesRead: 1 },
+      },
+      ...{ at: Date.now(), route, bestAttempt: 1, amount: null, reviewDueAt: null },
+    });
+    release();
+    return extraction;
+  };
+
+  it('is kept as a best effort after all', async () => {
+    const extraction = await cutOff('best_effort');
+    await reconcile();
+    await eventually(async () => {
+      const records = await scene.house.app.store.records.ofKey(extraction.key);
+      expect(records.map(({ status }) => status)).toEqual(['best_effort']);
+    });
+  });
+
+  it('is parked when it was to have a fallback', async () => {
+    const extraction = await cutOff('fallback');
+    await reconcile();
+    expect(await rowOf(extraction)).toMatchObject({ reason: 'attempt_cap', route: 'dead_letter' });
+    expect(await letterOf(extraction)).toMatchObject({ state: 'parked', reason: 'attempt_cap' });
+  });
+});
+
+describe('a run whose workflow is gone', () => {
+  it('because it timed out is closed and parked', async () => {
+    const { row, input } = await scene.prepare({ spec: plain, text: claimText({}) });
+    await scene.client.workflow.start('extraction', {
+      workflowId: workflowIds.extraction(row.key),
+      taskQueue: 'nobody-listens',
+      args: [input],
+      workflowExecutionTimeout: '200ms',
+    });
+    await eventually(async () => {
+      expect(await statusOf(workflowIds.extraction(row.key))).toBe('TIMED_OUT');
+    });
+    await reconcile();
+    expect(await rowOf(row)).toMatchObject(lost(0));
+  });
+
+  it('because the redrive died that had opened it, is started, although the key has an older workflow', async () => {
+    const text = claimText({});
+    const turns = [overloaded, overloaded, overloaded, fine];
+    const { extraction } = await scene.run({ spec: plain, text, turns });
+    const { store, engine } = scene.house.app;
+    const taking = await store.deadLetters.take(extraction.key, { ...extraction, at: Date.now() });
+    expect(taking).toMatchObject({ kind: 'opened', extraction: { run: 2 } });
+    expect(await engine.standingOfRun({ key: extraction.key, run: 1 })).toBe('ended');
+    expect(await engine.standingOfRun({ key: extraction.key, run: 2 })).toBe('missing');
+    await reconcile();
+    await eventually(async () => {
+      const again = await store.extractions.find(extraction.key);
+      expect(again).toMatchObject({ run: 2, outcome: 'verified' });
+    });
+    expect(await letterOf(extraction)).toMatchObject({ state: 'recovered' });
+  });
+
+  it('because its history was deleted, is started again and pays for nothing twice', async () => {
+    const { extraction, release, text } = await midCall(2, [misread]);
+    await erase(workflowIds.extraction(extraction.key));
+    scene.models.plan(text, [fine]);
+    await reconcile();
+    const ended = await scene.ended(extraction);
+    expect(ended.extraction).toMatchObject({ outcome: 'verified', attempts: 2 });
+    // The first attempt was stored, so it was not made again; the second was cut off before it was.
+    expect(scene.models.calls(text)).toHaveLength(3);
+    release();
+  });
+
+  it('because it never was, is closed and parked when its deadline has passed', async () => {
     const text = claimText({});
     const { row } = await scene.prepare({ spec: brief, text });
     await new Promise((resolve) => setTimeout(resolve, Math.max(0, row.deadlineAt - Date.now() + 10)));
@@ -277,6 +330,16 @@ describe('a run whose workflow never was', () => {
   });
 });
 
+describe('an open review whose history was deleted', () => {
+  it('gets a workflow again and can be decided', async () => {
+    const ended = await reviewed();
+    await erase(workflowIds.humanReview(ended.extraction.subject));
+    await reconcile();
+    expect(await reviewStatus(ended)).toBe('RUNNING');
+    expect((await reject(ended)).task).toMatchObject({ state: 'decided' });
+  });
+});
+
 describe('the schedule', () => {
   const server = () => ({ address: scene.house.temporal.address, namespace: 'default' });
   const schedule = () => scene.client.schedule.getHandle(reconcileScheduleId);
@@ -284,6 +347,7 @@ describe('the schedule', () => {
   it('is made by whichever worker comes first, and stays paused when somebody paused it', async () => {
     await Promise.all([scheduleReconciler(server()), scheduleReconciler(server())]);
     await schedule().pause('for the night');
+    await eventually(async () => expect((await schedule().describe()).state.paused).toBe(true));
     await scheduleReconciler(server(), 30_000);
     const { spec, state, policies } = await schedule().describe();
     expect(state).toMatchObject({ paused: true, note: 'for the night' });

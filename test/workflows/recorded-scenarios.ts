@@ -1,6 +1,7 @@
 import { cancelExtraction } from '../../src/application/cancel-extraction.js';
 import { decideReview } from '../../src/application/decide-review.js';
-import { redriveByKey } from '../../src/application/redrive.js';
+import { cancelRedrive, followRedrive, redriveByKey, startRedrive } from '../../src/application/redrive.js';
+import { taskQueues } from '../../src/domain/task-queue.js';
 import { workflowIds } from '../../src/domain/workflow-id.js';
 import type { Extraction } from '../../src/ports/extraction-store.js';
 import type { Spec } from '../../src/spec/spec.js';
@@ -178,4 +179,41 @@ export const recordedScenarios: readonly RecordedScenario[] = [
     await scene.ended(again);
     await closed(scene, workflowIds.extraction(key));
   }),
+  redriven('redriven', async (scene, id) => {
+    await followRedrive(scene.house.app, id, () => undefined);
+  }),
+  redriven('redrive-cancelled', async (scene, id) => {
+    await cancelRedrive(scene.house.app, id);
+  }),
+  {
+    name: 'reconciled',
+    run: async (scene) => {
+      const workflowId = 'reconcile-once';
+      const taskQueue = taskQueues.workflows;
+      const started = await scene.client.workflow.start('reconcile', { workflowId, taskQueue, args: [] });
+      await started.result();
+      return [workflowId];
+    },
+  },
 ];
+
+/** A redrive of two parked letters, one at a time, and what is done with it. */
+function redriven(name: string, settle: (scene: Scene, id: string) => Promise<unknown>): RecordedScenario {
+  return {
+    name,
+    run: async (scene) => {
+      const submission = { tenant: name };
+      const turns = [overloaded, overloaded, overloaded, fine];
+      for (const text of [claimText({}), claimText({})]) {
+        await scene.run({ spec: plain, text, turns, submission });
+      }
+      await startRedrive(scene.house.app, {
+        ...{ id: name, selection: submission, promptVersion: null, most: null, perSecond: null },
+        inFlight: 1,
+      });
+      await settle(scene, name);
+      await closed(scene, workflowIds.redrive(name));
+      return [workflowIds.redrive(name)];
+    },
+  };
+}

@@ -55,7 +55,9 @@ async function failures(workflowBundle: WorkflowBundleWithSourceMap): Promise<Re
 describe('kept histories', () => {
   it('cover every workflow type', () => {
     const types = new Set(recorded.map(({ name }) => name.split('.').at(-1)));
-    expect([...types].sort()).toEqual(['bestEffort', 'extraction', 'fallback', 'humanReview']);
+    expect([...types].sort()).toEqual([
+      ...['bestEffort', 'extraction', 'fallback', 'humanReview', 'reconcile', 'redrive'],
+    ]);
     expect(recorded.length).toBeGreaterThanOrEqual(25);
   });
 
@@ -138,6 +140,20 @@ describe('a change that running documents would not survive', () => {
       from: 'await storeActivities.escalateReview(subject);',
       to: '',
       breaks: ['escalated.humanReview'],
+    },
+    {
+      name: 'a redrive that does not rest while its window is full',
+      file: 'workflows/redrive.ts',
+      from: 'if (restMs > 0) await',
+      to: 'if (restMs < 0) await',
+      breaks: ['redriven.redrive'],
+    },
+    {
+      name: 'a part that is not reconciled',
+      file: 'src/domain/reconciliation.ts',
+      from: "['runs', 'landings', 'reviews', 'clocks', 'letters']",
+      to: "['runs', 'letters']",
+      breaks: ['reconciled.reconcile'],
     },
     {
       name: 'a best effort that is not kept',

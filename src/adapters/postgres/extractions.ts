@@ -52,7 +52,36 @@ export function extractionStore(db: Kysely<Tables>, zeroCost: Money): Extraction
         .orderBy('run', 'desc')
         .limit(pageRows(page.limit));
       const { rows } = await withSums(runs).execute(db);
-      const sortKey = (row: ExtractionRow) => [row.started_at, row.key, row.run];
+      return toPage(rows, page.limit, sortKey, (row) => toExtraction(row, zeroCost));
+    },
+
+    async unkept({ from, before }, page) {
+      let runs = db
+        .selectFrom('extractions')
+        .selectAll()
+        .where('route', 'in', ['fallback', 'best_effort'])
+        .where('erased_at', 'is', null)
+        .where('closed_at', '>=', from)
+        .where('closed_at', '<', before)
+        .where(
+          sql<boolean>`not exists (select from records r
+            where r.key = extractions.key and r.source = extractions.route and r.run >= extractions.run)
+          and not exists (select from extractions later
+            where later.key = extractions.key and later.run > extractions.run)
+          and not exists (select from records better
+            where better.subject = extractions.subject and better.refuted_at is null
+              and better.verification_status in ('verified', 'human_verified'))`,
+        );
+      if (page.cursor !== undefined) {
+        const [at, key, run] = decodeCursor(page.cursor, ['integer', 'text', 'integer']);
+        runs = runs.where(sql<boolean>`(started_at, key, run) < (${at}::int8, ${key}, ${run}::int8)`);
+      }
+      runs = runs
+        .orderBy('started_at', 'desc')
+        .orderBy('key', 'desc')
+        .orderBy('run', 'desc')
+        .limit(pageRows(page.limit));
+      const { rows } = await withSums(runs).execute(db);
       return toPage(rows, page.limit, sortKey, (row) => toExtraction(row, zeroCost));
     },
 
@@ -76,6 +105,8 @@ export function extractionStore(db: Kysely<Tables>, zeroCost: Money): Extraction
     land: (landing) => land(db, landing, zeroCost),
   };
 }
+
+const sortKey = (row: ExtractionRow) => [row.started_at, row.key, row.run];
 
 /** Opens a run, also as a part of a transaction that `db` is in. */
 export async function openRun(

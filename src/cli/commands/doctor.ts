@@ -83,9 +83,12 @@ function mendedText(mended: Mended): string {
   const counts: readonly (readonly [number, string])[] = [
     [mended.closedRuns, 'open runs without a workflow closed as internal_error'],
     [mended.restartedRuns, 'open runs without a workflow started again'],
+    [mended.landedRuns, 'closed runs whose landing was cut off brought to a place'],
     [mended.restartedReviews, 'open reviews without a workflow started again'],
+    [mended.endedReviews, 'review workflows without a question ended'],
     [mended.parkedLetters, 'redriven dead letters without a run parked again'],
     [mended.recoveredLetters, 'redriven dead letters closed, since their run verified'],
+    [mended.failed, 'of which nobody can tell (the log of a worker may say why)'],
   ];
   return counts.flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`])).join('; ');
 }

@@ -15,6 +15,7 @@ const fill = `
   from generate_series(1, 12000) n;
   insert into documents (tenant, hash, media_type, bytes, stored_at)
   select tenant, document_hash, 'text/plain', '', started_at from extractions;
+  update extractions set route = 'fallback' where started_at % 10 = 0;
   update extractions set batch_id = 'redrive/' || started_at % 20 where started_at % 3 = 0;
   insert into dead_letters (key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version, reason,
     failure_class, policy, tags, at, state)
@@ -141,6 +142,10 @@ describe.each(installations())('with ten thousand of each on Postgres ($name)', 
     ],
     ['redriven letters whose run has ended', ({ deadLetters }) => deadLetters.settle(9_000)],
     ['open runs', ({ extractions }) => extractions.list({ state: 'open', startedBefore: 9_000 }, some)],
+    [
+      'runs on their way to a fallback',
+      ({ extractions }) => extractions.unkept({ from: 11_000, before: 12_000 }, some),
+    ],
     ['runs of a batch by how they ended', ({ extractions }) => extractions.tally('redrive/7')],
     ['dead letters in groups', ({ deadLetters }) => deadLetters.groups({})],
     [

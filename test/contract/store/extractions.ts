@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { StoreUnderTest } from './fixtures.js';
-import { accepted, landing, newCall, newExtraction, openRun, policy, redrive, rejected } from './fixtures.js';
+import {
+  accepted,
+  landing,
+  newCall,
+  newExtraction,
+  openRun,
+  policy,
+  recordOf,
+  redrive,
+  rejected,
+  sameDocument,
+} from './fixtures.js';
 
 export function extractionCases(store: StoreUnderTest): void {
   describe('opening a run', () => {
@@ -166,6 +177,46 @@ export function extractionCases(store: StoreUnderTest): void {
       expect(await keys({ tag: 'vip' })).toEqual([dead.key]);
       expect(await keys({ tag: 'renewal' })).toEqual([open.key, good.key]);
       expect(await keys({ reason: 'deadline' })).toEqual([]);
+      const { startedAt } = (await store().extractions.find(good.key)) ?? { startedAt: 0 };
+      expect(await keys({ startedBefore: startedAt })).toEqual([dead.key]);
+      expect(await keys({ startedBefore: startedAt + 1 })).toEqual([good.key, dead.key]);
+    });
+  });
+
+  describe('runs on their way to a fallback or a best effort', () => {
+    const tenant = 'unkept';
+    const unkept = async (from = 0, before = 9_000_000) => {
+      const page = await store().extractions.unkept({ from, before }, { limit: 100 });
+      return page.items.filter((row) => row.tenant === tenant).map(({ key }) => key);
+    };
+    const landed = async (route: 'fallback' | 'best_effort' | 'dead_letter', at = 3_000_000) => {
+      const ref = await openRun(store(), { tenant });
+      await store().extractions.land(landing(ref, { route, at }));
+      return ref;
+    };
+
+    it('are those of which nothing is kept yet, for as long as that is so', async () => {
+      const fallback = await landed('fallback', 3_000_001);
+      const best = await landed('best_effort', 3_000_002);
+      await landed('dead_letter');
+      expect(await unkept()).toEqual([best.key, fallback.key]);
+      expect(await unkept(3_000_002)).toEqual([best.key]);
+      expect(await unkept(0, 3_000_002)).toEqual([fallback.key]);
+      const first = await store().extractions.unkept({ from: 0, before: 9_000_000 }, { limit: 1 });
+      expect(first.nextCursor).not.toBeNull();
+      await store().records.put(recordOf(fallback));
+      await store().records.put(recordOf(best, { status: 'best_effort' }));
+      expect(await unkept()).toEqual([]);
+    });
+
+    it('are not those that were run again, or whose subject is verified', async () => {
+      const again = await landed('fallback');
+      await redrive(store(), sameDocument(again));
+      const verified = await landed('best_effort');
+      const other = await openRun(store(), sameDocument(verified, { promptVersion: 'v8' }));
+      expect(await unkept()).toEqual([verified.key]);
+      await store().attempts.commit(accepted(other));
+      expect(await unkept()).toEqual([]);
     });
   });
 }

@@ -105,6 +105,17 @@ export function createMemoryStore(now: () => number): MemoryStore {
         return rows.find((row) => row.key === latest.key && row.run === run) ?? null;
       },
       list: async (filter, page) => pageOf(rows.filter((row) => fits(row, filter)).reverse(), page),
+      unkept: async ({ from, before }, page) =>
+        pageOf(
+          rows.filter(
+            ({ key, route, closedAt }) =>
+              (route === 'fallback' || route === 'best_effort') &&
+              (closedAt ?? 0) >= from &&
+              (closedAt ?? before) < before &&
+              !recordRows.some((record) => record.key === key && record.status === route),
+          ),
+          page,
+        ),
       tally: async (batchId) => {
         const batch = rows.filter((row) => row.batchId === batchId);
         const unverified: Partial<Record<Reason, number>> = {};
@@ -121,7 +132,8 @@ export function createMemoryStore(now: () => number): MemoryStore {
         const place = rows.findIndex((row) => row.key === ref.key && row.run === ref.run);
         const row = rows[place];
         if (row === undefined) throw new Error(`No run ${ref.run} of ${ref.key} to land.`);
-        if (row.state === 'open' && ending.kind === 'unverified') {
+        const movesOn = row.route === 'fallback' && row.outcome === 'unverified';
+        if ((row.state === 'open' || movesOn) && ending.kind === 'unverified') {
           const { attempts, reason, failureClass, diagnosis } = ending;
           const ended = { attempts, reason, failureClass, diagnosis, route };
           rows[place] = { ...row, ...ended, state: 'closed', outcome: 'unverified', closedAt: at };

@@ -1,4 +1,4 @@
-import type { ExtractionInput } from '../../../src/domain/extraction-input.js';
+import type { ExtractionInput, RunRef } from '../../../src/domain/extraction-input.js';
 import type { RedriveStep, RedriveStepped } from '../../../src/domain/redrive.js';
 import {
   afterStep,
@@ -36,6 +36,9 @@ export interface ScriptedEngine extends Engine {
   /** Workflows that somebody ended from outside, by id; those that run are known without. */
   readonly gone: Map<string, Exclude<WorkflowStanding, 'running'>>;
   readonly startedReviews: ReviewClock[];
+  readonly startedBestEfforts: RunRef[];
+  /** Reviews whose workflow waits. */
+  readonly waiting: { readonly subject: string; readonly startedAt: number }[];
 }
 
 export const ui = 'http://ui.test/namespaces/default/workflows';
@@ -67,6 +70,8 @@ export function createScriptedEngine(store: MemoryStore): ScriptedEngine {
     step: () => Promise.reject(new Error('No worker carries out the pieces of a redrive here.')),
     gone: new Map(),
     startedReviews: [],
+    startedBestEfforts: [],
+    waiting: [],
     startRedrive: async (order) => {
       check();
       const window = redrives.get(order.id);
@@ -97,6 +102,14 @@ export function createScriptedEngine(store: MemoryStore): ScriptedEngine {
     standingOfReview: async (subject) => {
       check();
       return engine.gone.get(workflowIds.humanReview(subject)) ?? 'running';
+    },
+    waitingReviews: async () => {
+      check();
+      return engine.waiting;
+    },
+    startBestEffort: async (ref) => {
+      check();
+      engine.startedBestEfforts.push(ref);
     },
     startReview: async (review) => {
       check();

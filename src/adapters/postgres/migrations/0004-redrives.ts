@@ -25,6 +25,7 @@ const statements = [
     where state = 'redriven' and taken_at is not null`,
   // Few at any time, among all that ever ran.
   `create index extractions_open on extractions (started_at, key, run) where state = 'open'`,
+  `create index extractions_kept_apart on extractions (closed_at) where route in ('fallback', 'best_effort')`,
   `create index extractions_of_batch_by_ending on extractions (batch_id, state, outcome, reason)
     where batch_id is not null`,
 ];

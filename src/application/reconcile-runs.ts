@@ -1,0 +1,109 @@
+import { bestCandidate } from '../domain/best-candidate.js';
+import type { RunRef } from '../domain/extraction-input.js';
+import { nothingMended, type Reconciled } from '../domain/reconciliation.js';
+import type { Extraction } from '../ports/extraction-store.js';
+import type { Application } from './application.js';
+import { fatesOf, pageOf, type ReconcileLook } from './reconcile-look.js';
+import { inputOf } from './start-run.js';
+
+/** Open runs: left alone while a workflow carries them, started when it never was, else closed. */
+export async function reconcileRuns(app: Application, look: ReconcileLook): Promise<Reconciled> {
+  const page = await app.store.extractions.list({ state: 'open', startedBefore: look.before }, pageOf(look));
+  const count = await fatesOf(look, page.items, (row) => reconcileRun(app, row, look));
+  const mended = {
+    ...nothingMended,
+    closedRuns: count('closed'),
+    restartedRuns: count('restarted'),
+    failed: count('failed'),
+  };
+  return { mended, cursor: page.nextCursor };
+}
+
+async function reconcileRun(
+  app: Application,
+  { key, run }: Extraction,
+  { mends }: ReconcileLook,
+): Promise<'carried' | 'closed' | 'restarted'> {
+  const standing = await app.engine.standingOfRun({ key, run });
+  if (standing === 'running') return 'carried';
+  // Whoever ends properly closes the row first: read now, it says whether that happened.
+  const row = await app.store.extractions.find(key, run);
+  if (row?.state !== 'open') return 'carried';
+  if (standing === 'missing' && row.deadlineAt > app.now()) {
+    if (mends) await app.engine.start(inputOf(row, app.reviewSlaMs));
+    return 'restarted';
+  }
+  if (mends) await closeLost(app, row);
+  return 'closed';
+}
+
+/** Older ones were looked at often enough; what a person terminated again and again stays as it is. */
+const landedWithinMs = 24 * 3_600_000;
+
+/** A run that was ended from outside between its landing and what its route asks for. */
+export async function finishLandings(app: Application, look: ReconcileLook): Promise<Reconciled> {
+  const { before } = look;
+  const page = await app.store.extractions.unkept({ from: before - landedWithinMs, before }, pageOf(look));
+  const count = await fatesOf(look, page.items, (row) => finishLanding(app, row, look));
+  const mended = { ...nothingMended, landedRuns: count('landed'), failed: count('failed') };
+  return { mended, cursor: page.nextCursor };
+}
+
+async function finishLanding(
+  app: Application,
+  row: Extraction,
+  { mends }: ReconcileLook,
+): Promise<'carried' | 'landed'> {
+  if ((await app.engine.standingOfRun(row)) === 'running') return 'carried';
+  if (row.route === 'best_effort') {
+    // No whole candidate was read: there is nothing to keep.
+    if (bestCandidate(await app.store.attempts.list(row.key, row.run)) === null) return 'carried';
+    if (mends) await app.engine.startBestEffort(refOf(row));
+    return 'landed';
+  }
+  // A fallback that nobody waits for has no next route: the run is parked, and may be redriven.
+  if (mends) await park(app, row, row);
+  return 'landed';
+}
+
+/** Nobody can tell what the document had to do with it. */
+async function closeLost(app: Application, row: Extraction): Promise<void> {
+  const attempts = await app.store.attempts.list(row.key, row.run);
+  const result = attempts.at(-1)?.report.result;
+  await park(app, row, {
+    attempts: attempts.length,
+    reason: 'internal_error',
+    failureClass: result?.kind === 'rejected' ? result.failureClass : null,
+    diagnosis: null,
+  });
+}
+
+/** Lands a run as a dead letter, whatever its spec's routes say. One that has closed keeps how it ended. */
+async function park(
+  app: Application,
+  row: Extraction,
+  {
+    attempts,
+    reason,
+    failureClass,
+    diagnosis,
+  }: Pick<Extraction, 'attempts' | 'reason' | 'failureClass' | 'diagnosis'>,
+): Promise<void> {
+  await app.store.extractions.land({
+    ref: refOf(row),
+    ending: {
+      ...{ kind: 'unverified', attempts, failureClass, diagnosis, repliesRead: attempts },
+      reason: reason ?? 'internal_error',
+    },
+    at: app.now(),
+    route: 'dead_letter',
+    bestAttempt: null,
+    amount: null,
+    reviewDueAt: null,
+  });
+}
+
+function refOf(row: RunRef): RunRef {
+  const { key, run, subject, tenant, documentHash, specId, schemaVersion, promptVersion } = row;
+  return { key, run, subject, tenant, documentHash, specId, schemaVersion, promptVersion };
+}
