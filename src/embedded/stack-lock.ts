@@ -46,7 +46,9 @@ function clearStaleLock(path: string): void {
     return;
   }
   const holder = readHolder(path);
-  if (holder === undefined || !isAlive(holder)) rmSync(path, { force: true });
+  // Unreadable may mean that somebody has just taken it and is writing his name.
+  const isStale = holder === undefined ? ageMs(path) >= writingMs : !isAlive(holder);
+  if (isStale) rmSync(path, { force: true });
   rmSync(clearing, { force: true });
 }
 
