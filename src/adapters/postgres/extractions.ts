@@ -1,7 +1,8 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Money } from '../../domain/money.js';
 import type { Reason } from '../../domain/reason.js';
-import type { ExtractionStore, NewExtraction, Opening } from '../../ports/extraction-store.js';
+import type { Extraction, ExtractionStore, NewExtraction, Opening } from '../../ports/extraction-store.js';
+import type { Page, PageRequest } from '../../ports/page.js';
 import { decodeCursor, pageRows, toPage } from './cursor.js';
 import { type ExtractionRow, toExtraction, withSums } from './extraction-rows.js';
 import { json } from './json.js';
@@ -10,7 +11,25 @@ import { prefixRange, theOne } from './prefix.js';
 import { fromRunRef } from './run-columns.js';
 import type { Tables } from './tables.js';
 
+type Runs = SelectQueryBuilder<Tables, 'extractions', Selectable<Tables['extractions']>>;
+
 export function extractionStore(db: Kysely<Tables>, zeroCost: Money): ExtractionStore {
+  /** One page of the matching runs. */
+  const newestFirst = async (runs: Runs, page: PageRequest): Promise<Page<Extraction>> => {
+    let matching = runs;
+    if (page.cursor !== undefined) {
+      const [at, key, run] = decodeCursor(page.cursor, ['integer', 'text', 'integer']);
+      matching = matching.where(sql<boolean>`(started_at, key, run) < (${at}::int8, ${key}, ${run}::int8)`);
+    }
+    const cut = matching
+      .orderBy('started_at', 'desc')
+      .orderBy('key', 'desc')
+      .orderBy('run', 'desc')
+      .limit(pageRows(page.limit));
+    const { rows } = await withSums(cut).execute(db);
+    return toPage(rows, page.limit, sortKey, (row) => toExtraction(row, zeroCost));
+  };
+
   return {
     open: (extraction, redrive) => openRun(db, extraction, redrive, zeroCost),
 
@@ -42,21 +61,11 @@ export function extractionStore(db: Kysely<Tables>, zeroCost: Money): Extraction
       if (filter.batchId !== undefined) runs = runs.where('batch_id', '=', filter.batchId);
       if (filter.tag !== undefined) runs = runs.where(sql<boolean>`tags @> ${[filter.tag]}::text[]`);
       if (filter.startedBefore !== undefined) runs = runs.where('started_at', '<', filter.startedBefore);
-      if (page.cursor !== undefined) {
-        const [at, key, run] = decodeCursor(page.cursor, ['integer', 'text', 'integer']);
-        runs = runs.where(sql<boolean>`(started_at, key, run) < (${at}::int8, ${key}, ${run}::int8)`);
-      }
-      runs = runs
-        .orderBy('started_at', 'desc')
-        .orderBy('key', 'desc')
-        .orderBy('run', 'desc')
-        .limit(pageRows(page.limit));
-      const { rows } = await withSums(runs).execute(db);
-      return toPage(rows, page.limit, sortKey, (row) => toExtraction(row, zeroCost));
+      return await newestFirst(runs, page);
     },
 
     async unkept({ from, before }, page) {
-      let runs = db
+      const runs = db
         .selectFrom('extractions')
         .selectAll()
         .where('route', 'in', ['fallback', 'best_effort'])
@@ -72,17 +81,7 @@ export function extractionStore(db: Kysely<Tables>, zeroCost: Money): Extraction
             where better.subject = extractions.subject and better.refuted_at is null
               and better.verification_status in ('verified', 'human_verified'))`,
         );
-      if (page.cursor !== undefined) {
-        const [at, key, run] = decodeCursor(page.cursor, ['integer', 'text', 'integer']);
-        runs = runs.where(sql<boolean>`(started_at, key, run) < (${at}::int8, ${key}, ${run}::int8)`);
-      }
-      runs = runs
-        .orderBy('started_at', 'desc')
-        .orderBy('key', 'desc')
-        .orderBy('run', 'desc')
-        .limit(pageRows(page.limit));
-      const { rows } = await withSums(runs).execute(db);
-      return toPage(rows, page.limit, sortKey, (row) => toExtraction(row, zeroCost));
+      return await newestFirst(runs, page);
     },
 
     async tally(batchId) {
