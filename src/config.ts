@@ -63,6 +63,12 @@ const url = (protocols: readonly string[], example: string) =>
     error: `a URL such as ${example}`,
   });
 
+const pathsOf = (list: string) =>
+  list
+    .split(',')
+    .map((path) => path.trim())
+    .filter((path) => path !== '');
+
 const web = (example: string) => url(['http:', 'https:'], example);
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -98,7 +104,12 @@ const variables = {
     .string()
     .regex(/^[\x21-\x7e]{16,}$/, { error: 'at least 16 printable characters without spaces' })
     .optional(),
-  ENDSTOP_SPECS: z.string().default(''),
+  ENDSTOP_SPECS: z
+    .string()
+    .refine((list) => list === '' || pathsOf(list).length > 0, {
+      error: 'paths of spec files, with commas between them',
+    })
+    .default(''),
   ENDSTOP_TENANT: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, {
@@ -155,10 +166,7 @@ export function readConfig(env: Environment, stack: StackAddresses | undefined, 
       port: values.ENDSTOP_API_PORT,
       key: values.ENDSTOP_API_KEY ?? null,
     },
-    specFiles: values.ENDSTOP_SPECS.split(',')
-      .map((path) => path.trim())
-      .filter((path) => path !== '')
-      .map((path) => resolve(cwd, path)),
+    specFiles: pathsOf(values.ENDSTOP_SPECS).map((path) => resolve(cwd, path)),
     tenant: values.ENDSTOP_TENANT,
     slots: {
       first: values.ENDSTOP_FIRST_SLOTS,

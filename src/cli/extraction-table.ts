@@ -1,5 +1,15 @@
 import type { ExtractionSummary, ExtractionView } from '../application/views/extraction-view.js';
-import { diagnosisText, duration, outcomeColour, outcomeWord, place, price, shortId, why } from './format.js';
+import {
+  counted,
+  diagnosisText,
+  duration,
+  outcomeColour,
+  outcomeWord,
+  place,
+  price,
+  shortId,
+  why,
+} from './format.js';
 import { type Column, facts, oneLine, table } from './table.js';
 import { paint, type Terminal } from './terminal.js';
 
@@ -48,7 +58,10 @@ export function extractionSheet(terminal: Terminal, view: ExtractionView): strin
       ['tenant', view.tenant],
       ['tags', view.tags.length === 0 ? null : view.tags.join(', ')],
       ['model', `from ${view.provider}`],
-      ['spent', `${view.attempts} attempts, ${view.calls} calls, ${view.tokens} tokens, ${price(view.cost)}`],
+      [
+        'spent',
+        `${counted(view.attempts, 'attempt')}, ${counted(view.calls, 'call')}, ${view.tokens} tokens, ${price(view.cost)}`,
+      ],
       ['started', view.startedAt],
       [
         'time',

@@ -15,6 +15,11 @@ export function duration(ms: number | null): string {
   return ms < 100_000 ? `${(ms / 1_000).toFixed(1)} s` : `${Math.round(ms / 60_000)} min`;
 }
 
+/** "1 attempt", "2 attempts". */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 export function price({ amount, currency }: Money): string {
   return `${amount} ${currency}`;
 }

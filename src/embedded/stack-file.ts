@@ -4,6 +4,7 @@ import type { StackAddresses } from '../config.js';
 import { makeFolders } from './make-folders.js';
 import type { ProcessRecord } from './process.js';
 import { isAlive, type ProcessMark } from './process-identity.js';
+import type { SettingDigests } from './setting-digests.js';
 import { errorCode, StackError } from './stack-error.js';
 
 /** What `.endstop/stack.json` holds. Written before a process counts as started, so that a killed start is found. */
@@ -14,6 +15,8 @@ export interface StackFile {
   readonly guard: ProcessMark | undefined;
   readonly startedAt: number;
   readonly addresses: StackAddresses | undefined;
+  /** What it was started with; missing in files of earlier versions. */
+  readonly settings?: SettingDigests;
   /** In the order they were started. */
   readonly processes: readonly ProcessRecord[];
 }

@@ -35,6 +35,8 @@ export interface StackOptions {
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;
   readonly namespace: string;
+  /** What its processes are told: a stack that runs already is compared with it. */
+  readonly settings: Readonly<Record<string, string>>;
   migrate(databaseUrl: string): Promise<void>;
   registerSearchAttributes(address: string, namespace: string): Promise<void>;
   /** Groups of children, started one group after the other; those of one group start together. */
@@ -48,6 +50,8 @@ export interface StackOptions {
 export interface Stack extends StackAddresses {
   /** True when it was running already: then `stop` leaves it alone. */
   readonly attached: boolean;
+  /** Names of settings that differ from those a running stack was started with; it keeps its own. */
+  readonly differing: readonly string[];
   /** The process that runs it. */
   readonly supervisorPid: number;
   stop(): Promise<void>;

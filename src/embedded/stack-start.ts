@@ -6,6 +6,7 @@ import { checkDatabase } from './postgres-database.js';
 import { startPostgres } from './postgres-server.js';
 import { startProcess, waitUntilReady } from './process.js';
 import type { ProcessMark } from './process-identity.js';
+import { digestSettings } from './setting-digests.js';
 import { StackError } from './stack-error.js';
 import type { ChildSpec, Stack, StackBase, StackOptions } from './stack-options.js';
 import { Supervision } from './supervision.js';
@@ -34,7 +35,7 @@ export class Start {
       this.#broken.signal,
       ...(options.signal === undefined ? [] : [options.signal]),
     ]);
-    this.#supervision = new Supervision(options.home, self, (crash) => {
+    this.#supervision = new Supervision(options.home, digestSettings(options.settings), self, (crash) => {
       if (this.#isUp) return options.onCrash(crash);
       const what = `${crash.name} ended while the stack was starting (${crash.how}). Its log is ${crash.logPath}.`;
       this.#fail(new StackError(what, crash.logLines));
@@ -60,6 +61,7 @@ export class Start {
     return {
       ...addresses,
       attached: false,
+      differing: [],
       supervisorPid: process.pid,
       stop: () => this.#stop(),
     };

@@ -2,6 +2,7 @@ import { repair } from './leftovers.js';
 import { pause } from './pause.js';
 import { claimPorts } from './ports.js';
 import { isAlive, markProcess, type ProcessMark } from './process-identity.js';
+import { differingSettings, digestSettings } from './setting-digests.js';
 import { StackError } from './stack-error.js';
 import { createHome, readStackFile } from './stack-file.js';
 import { releaseLock, takeLock } from './stack-lock.js';
@@ -47,7 +48,7 @@ export async function startStack(
 
 /** Waits for the lock of `home`: undefined once it is ours, or the stack that another process runs there. */
 async function lockOrAttach(
-  { home, signal }: StackOptions,
+  { home, settings, signal }: StackOptions,
   self: ProcessMark,
   onProgress: (message: string) => void,
 ): Promise<Stack | undefined> {
@@ -56,7 +57,7 @@ async function lockOrAttach(
     const holder = takeLock(home, self);
     if (holder === true) return undefined;
     if (holder !== undefined) {
-      const running = attach(home, holder);
+      const running = attach(home, settings, holder);
       if (running !== undefined) return running;
       if (!told)
         onProgress(`process ${holder.pid} is starting or stopping the stack in ${home}; waiting for it`);
@@ -72,7 +73,7 @@ async function lockOrAttach(
   }
 }
 
-function attach(home: string, holder: ProcessMark): Stack | undefined {
+function attach(home: string, settings: StackOptions['settings'], holder: ProcessMark): Stack | undefined {
   const stack = readStackFile(home);
   if (stack?.state !== 'running' || stack.addresses === undefined || stack.supervisor.pid !== holder.pid)
     return undefined;
@@ -82,5 +83,12 @@ function attach(home: string, holder: ProcessMark): Stack | undefined {
       `The stack in ${home} is run by process ${holder.pid}, but its ${dead.join(' and ')} ended: stop that process (kill ${holder.pid}) and start again.`,
     );
   }
-  return { ...stack.addresses, attached: true, supervisorPid: holder.pid, stop: () => Promise.resolve() };
+  const differing = differingSettings(stack.settings ?? {}, digestSettings(settings));
+  return {
+    ...stack.addresses,
+    attached: true,
+    differing,
+    supervisorPid: holder.pid,
+    stop: () => Promise.resolve(),
+  };
 }

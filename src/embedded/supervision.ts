@@ -6,6 +6,7 @@ import { lastLogLines } from './log-file.js';
 import { nodeCommand, nodeEnvironment } from './node-command.js';
 import type { Child, ProcessRecord } from './process.js';
 import { markProcess, type ProcessMark } from './process-identity.js';
+import type { SettingDigests } from './setting-digests.js';
 import { removeStackFile, type StackFile, writeStackFile } from './stack-file.js';
 import { releaseLock } from './stack-lock.js';
 
@@ -21,6 +22,7 @@ export interface Crash {
 /** Keeps the processes of one stack: records each in the stack file, notices its end, stops all in order. */
 export class Supervision {
   readonly #home: string;
+  readonly #settings: SettingDigests;
   readonly #self: ProcessMark;
   readonly #onCrash: (crash: Crash) => void;
   readonly #guard: { mark: ProcessMark | undefined; release: () => void };
@@ -30,8 +32,9 @@ export class Supervision {
   #stopped: Promise<void> | undefined;
 
   /** The caller holds the lock of `home`; {@link stop} gives it back. */
-  constructor(home: string, self: ProcessMark, onCrash: (crash: Crash) => void) {
+  constructor(home: string, settings: SettingDigests, self: ProcessMark, onCrash: (crash: Crash) => void) {
     this.#home = home;
+    this.#settings = settings;
     this.#self = self;
     this.#onCrash = onCrash;
     this.#guard = startGuard(home, self);
@@ -80,6 +83,7 @@ export class Supervision {
       guard: this.#guard.mark,
       startedAt: this.#startedAt,
       addresses: this.#addresses,
+      settings: this.#settings,
       processes: this.#records,
     });
   }

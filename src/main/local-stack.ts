@@ -2,7 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { migrate } from '../adapters/postgres/migrate.js';
 import { connect } from '../adapters/temporal/engine.js';
 import { registerSearchAttributes } from '../adapters/temporal/search-attribute-setup.js';
-import { assertListenable, type Config } from '../config.js';
+import { assertListenable, type Config, variableNames } from '../config.js';
+import { defaultPorts } from '../embedded/ports.js';
 import { startStack } from '../embedded/stack.js';
 import type { ChildSpec, Stack, StackBase } from '../embedded/stack-options.js';
 
@@ -28,6 +29,7 @@ export async function bringUp({ config, env, signal, say, onCrash }: LocalStackO
       home: config.home,
       env,
       namespace: config.temporal.namespace,
+      settings: servingSettings(env),
       migrate: async (databaseUrl) => {
         await migrate(databaseUrl);
       },
@@ -39,11 +41,27 @@ export async function bringUp({ config, env, signal, say, onCrash }: LocalStackO
           await connection.close();
         }
       },
-      children: (base) => childrenOf(config, env, base),
+      children: (base) => {
+        if (!env['ENDSTOP_API_PORT'] && base.apiPort !== defaultPorts.api)
+          say(`port ${defaultPorts.api} is taken on this machine; the API gets ${base.apiPort}`);
+        return childrenOf(config, env, base);
+      },
       onCrash,
       signal,
     },
     say,
+  );
+}
+
+/** What the asking shell alone uses: another value of these changes nothing about a stack that runs. */
+const askersOwn = new Set(['ENDSTOP_HOME', 'ENDSTOP_TENANT', 'ENDSTOP_IN_FLIGHT', 'ENDSTOP_STANDIN_URL']);
+
+function servingSettings(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    variableNames.flatMap((name) => {
+      const value = env[name];
+      return value === undefined || value === '' || askersOwn.has(name) ? [] : [[name, value] as const];
+    }),
   );
 }
 

@@ -34,8 +34,14 @@ export function demoCommand(context: ProcessContext): Command {
     .action(async (options: { readonly once?: true }) => {
       await withStack(context, async (stack, stopped) => {
         await runDemo(context);
+        if (options.once && !stack.attached) {
+          context.terminal.out(
+            '\nThe stack ends with this command; "npm start" without --once keeps it up.\n',
+          );
+          return;
+        }
         context.terminal.out(`\n${addresses(stack)}`);
-        if (options.once || stack.attached) return;
+        if (stack.attached) return;
         context.terminal.out('\nThe stack stays up; Ctrl-C stops it.\n');
         await stopped;
       });
@@ -68,6 +74,12 @@ async function withStack(
     },
   });
   context.reread();
+  if (stack.differing.length > 0) {
+    terminal.error(
+      `The stack that runs keeps the settings it was started with; ${stack.differing.join(', ')} ` +
+        `${stack.differing.length === 1 ? 'differs' : 'differ'} here. Stop process ${stack.supervisorPid} and start again to change that.\n`,
+    );
+  }
   try {
     await Promise.race([work(stack, stopped), stopped]);
   } finally {

@@ -200,6 +200,7 @@ describe('given a doctor', () => {
       ['settings', 'ok'],
       ['specs', 'ok'],
       ['database', 'ok'],
+      ['labels', 'ok'],
       ['engine', 'ok'],
       ['model', 'ok'],
       ['workers', 'ok'],
@@ -216,7 +217,26 @@ describe('given a doctor', () => {
     expect(jsonLines(ran).filter(({ ok }) => ok === false)).toEqual([
       { name: 'engine', ok: false, says: 'No Temporal server answers at localhost:7233.' },
     ]);
-    expect(jsonLines(ran)).toHaveLength(5);
+    expect(jsonLines(ran)).toHaveLength(6);
+  });
+
+  it('when the settings cannot be read, then that is said once and nothing else is asked', async () => {
+    const line = createCommandLine();
+    line.changes = { config: () => readConfig({ ENDSTOP_TENANT: '-' }, undefined, line.folder) };
+    const ran = await line.run('doctor', '--json');
+    expect(ran.code).toBe(1);
+    expect(jsonLines(ran)).toEqual([expect.objectContaining({ name: 'settings', ok: false })]);
+  });
+
+  it('when a label stands for something else than it was first used for, then it says which', async () => {
+    const line = createCommandLine();
+    line.store.specVersions.check = async () => ({ kind: 'changed', label: 'prompt', version: '1' });
+    expect(jsonLines(await line.run('doctor', '--json')).filter(({ ok }) => ok === false)).toEqual([
+      expect.objectContaining({
+        name: 'labels',
+        says: expect.stringContaining('prompt.version is still "1"'),
+      }),
+    ]);
   });
 });
 
@@ -238,7 +258,7 @@ describe('given runs that no workflow carries any more', () => {
         ok: false,
         says:
           'To be put right by "endstop doctor --repair": ' +
-          '1 open runs without a workflow closed as internal_error.',
+          '1 open run without a workflow closed as internal_error.',
       },
     ]);
     expect((await line.store.extractions.find(id))?.state).toBe('open');
@@ -248,7 +268,7 @@ describe('given runs that no workflow carries any more', () => {
     const { line, id } = await astray();
     const ran = await line.run('doctor', '--repair');
     expect(ran.code).toBe(0);
-    expect(ran.out).toContain('put right: 1 open runs without a workflow closed as internal_error');
+    expect(ran.out).toContain('put right: 1 open run without a workflow closed as internal_error');
     expect(await line.store.extractions.find(id)).toMatchObject({ reason: 'internal_error' });
     expect(line.store.letters.get(id)).toMatchObject({ state: 'parked' });
     expect((await line.run('doctor')).code).toBe(0);

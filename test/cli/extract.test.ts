@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EngineUnavailable } from '../../src/ports/engine.js';
 import { StoreUnavailable } from '../../src/ports/store.js';
@@ -226,9 +226,49 @@ describe('given that something is not there', () => {
   });
 });
 
+describe('given no spec by name', () => {
+  const specFile = (line: CommandLine, ...ids: readonly string[]) => {
+    const authoring = JSON.stringify(resolve('src/spec/index.ts'));
+    const specs = ids.map(
+      (id) =>
+        `defineSpec({ id: '${id}', title: 'A', schemaVersion: '1', prompt: { version: '1', text: 'Read.' }, fields: { total: money('Total') }, constraints: [] })`,
+    );
+    return line.file(
+      `${ids.join('-')}.ts`,
+      `import { defineSpec, money } from ${authoring};\nexport default [${specs.join(',')}];`,
+    );
+  };
+
+  it('when the spec file has only one, then it is that one', async () => {
+    const line = createCommandLine();
+    const ran = await line.run(
+      'extract',
+      line.file('a.txt', 'a'),
+      '--spec-file',
+      specFile(line, 'receipt'),
+      '--no-wait',
+    );
+    expect(ran.error).toBe('');
+    expect(line.store.rows.map(({ specId }) => specId)).toEqual(['receipt']);
+  });
+
+  it('when there are several or none to choose from, then it asks which', async () => {
+    const line = createCommandLine();
+    const document = line.file('a.txt', 'a');
+    const several = await line.run('extract', document, '--spec-file', specFile(line, 'one', 'two'));
+    expect(several).toEqual({
+      code: 2,
+      out: '',
+      error: 'Say with --spec which of these to extract: one, two.\n',
+    });
+    const none = await line.run('extract', document);
+    expect(none.code).toBe(2);
+    expect(none.error).toContain('Say what to extract with --spec');
+  });
+});
+
 describe('given a command line that is not one', () => {
   it.each([
-    [['extract', 'a.txt'], "required option '--spec <id>' not specified"],
     [['extract', '--spec', 'receipt'], "missing required argument 'files'"],
     [['extract', 'a', '--spec', 'x', '--attempts', '0'], 'It must be a whole number of at least 1.'],
     [['frobnicate'], "unknown command 'frobnicate'"],

@@ -70,6 +70,9 @@ describe('given variables', () => {
   });
 
   it('then spec files are listed with commas and meant from the working directory', () => {
+    expect(() => read({ ENDSTOP_SPECS: ' ,' })).toThrow(
+      'it must be paths of spec files, with commas between them',
+    );
     expect(read({ ENDSTOP_SPECS: 'a.ts, /specs/b.ts,' }).specFiles).toEqual(['/srv/app/a.ts', '/specs/b.ts']);
   });
 

@@ -108,8 +108,8 @@ describe('a stack', () => {
     expect(statSync(join(home, 'stack.json')).mode & 0o077).toBe(0);
     expect(readFileSync(join(home, '.gitignore'), 'utf8')).toBe('*\n');
 
-    const second = supervise(home);
-    expect(await second.hears('up')).toEqual({ ...up, attached: true });
+    const second = supervise(home, '', { MODEL: 'another' });
+    expect(await second.hears('up')).toEqual({ ...up, attached: true, differing: ['MODEL'] });
     await second.hears('stopped');
 
     const everything = marksOf(home);

@@ -17,6 +17,7 @@ try {
   const stack = await startStack(
     {
       home,
+      settings: { MODEL: process.env['MODEL'] ?? 'one', PORT: '1' },
       env: process.env,
       namespace: 'endstop-test',
       signal,
@@ -44,7 +45,8 @@ try {
     },
     (message) => tell({ message }),
   );
-  tell({ up: { attached: stack.attached, urls: stack.urls, databaseUrl: stack.databaseUrl } });
+  const { attached, differing, urls, databaseUrl } = stack;
+  tell({ up: { attached, differing, urls, databaseUrl } });
   if (!stack.attached && !signal.aborted) {
     const stayAwake = setInterval(() => undefined, 1_000);
     await once(signal, 'abort');

@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 import { ApplicationError } from '../../application/application-error.js';
 import { reconcileAll } from '../../application/reconcile.js';
+import { assertHonestLabels } from '../../application/spec-labels.js';
 import { ConfigError } from '../../config.js';
 import type { Mended } from '../../domain/reconciliation.js';
 import type { CliContext } from '../context.js';
 import { exitCodes, readCliFault } from '../fault.js';
+import { counted } from '../format.js';
 import { json } from '../options.js';
 import { withApplication } from '../session.js';
 import { table } from '../table.js';
@@ -30,8 +32,12 @@ export function doctorCommand(context: CliContext, more: readonly DoctorCheck[])
     .addOption(json())
     .action(async (options: { readonly json?: true; readonly repair?: true }) => {
       const findings: Finding[] = [];
-      for (const check of [...ownChecks(context), ...more]) findings.push(await examine(check));
-      if (!findings.some(({ name, ok }) => !ok && upkeepNeeds.has(name))) {
+      for (const check of [...ownChecks(context), ...more]) {
+        findings.push(await examine(check));
+        // Without settings every other check would only repeat what is wrong with them.
+        if (findings.some(({ name, ok }) => name === 'settings' && !ok)) break;
+      }
+      if ([...upkeepNeeds].every((need) => findings.some(({ name, ok }) => ok && name === need))) {
         findings.push(await examine(upkeepCheck(context, options.repair === true)));
       }
       const { terminal } = context;
@@ -80,17 +86,19 @@ function upkeepCheck(context: CliContext, repair: boolean): DoctorCheck {
 }
 
 function mendedText(mended: Mended): string {
-  const counts: readonly (readonly [number, string])[] = [
-    [mended.closedRuns, 'open runs without a workflow closed as internal_error'],
-    [mended.restartedRuns, 'open runs without a workflow started again'],
-    [mended.landedRuns, 'closed runs whose landing was cut off brought to a place'],
-    [mended.restartedReviews, 'open reviews without a workflow started again'],
-    [mended.endedReviews, 'review workflows without a question ended'],
-    [mended.parkedLetters, 'redriven dead letters without a run parked again'],
-    [mended.recoveredLetters, 'redriven dead letters closed, since their run verified'],
-    [mended.failed, 'of which nobody can tell (the log of a worker may say why)'],
+  const counts: readonly (readonly [count: number, noun: string, what: string])[] = [
+    [mended.closedRuns, 'open run', 'without a workflow closed as internal_error'],
+    [mended.restartedRuns, 'open run', 'without a workflow started again'],
+    [mended.landedRuns, 'closed run', 'whose landing was cut off brought to a place'],
+    [mended.restartedReviews, 'open review', 'without a workflow started again'],
+    [mended.endedReviews, 'review workflow', 'without a question ended'],
+    [mended.parkedLetters, 'redriven dead letter', 'without a run parked again'],
+    [mended.recoveredLetters, 'redriven dead letter', 'closed, since the run verified'],
+    [mended.failed, 'case', 'of which nobody can tell (the log of a worker may say why)'],
   ];
-  return counts.flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`])).join('; ');
+  return counts
+    .flatMap(([count, noun, what]) => (count === 0 ? [] : [`${counted(count, noun)} ${what}`]))
+    .join('; ');
 }
 
 function ownChecks(context: CliContext): readonly DoctorCheck[] {
@@ -113,6 +121,19 @@ function ownChecks(context: CliContext): readonly DoctorCheck[] {
         try {
           await store.ping();
           return 'answers, and its schema is the one this code expects';
+        } finally {
+          await store.close();
+        }
+      },
+    },
+    {
+      name: 'labels',
+      run: async () => {
+        const specs = (await context.catalogue([])).list();
+        const store = await context.openStore();
+        try {
+          await assertHonestLabels(store, specs);
+          return 'every version label stands for what it was first used for';
         } finally {
           await store.close();
         }

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import type { Application } from '../../application/application.js';
+import { ApplicationError } from '../../application/application-error.js';
 import { awaitEnd } from '../../application/await-outcome.js';
 import type { Budgets } from '../../application/budgets.js';
 import { pagesName } from '../../application/page-document.js';
@@ -7,6 +8,7 @@ import { readOutcome } from '../../application/read-outcome.js';
 import { type Submission, submitExtraction } from '../../application/submit-extraction.js';
 import { type ExtractionView, viewExtraction } from '../../application/views/extraction-view.js';
 import { workflowIds } from '../../domain/workflow-id.js';
+import { loadSpecs } from '../../spec/load-spec.js';
 import type { CliContext } from '../context.js';
 import { assertReadable, readDocument, readPages } from '../document-file.js';
 import { extractionSheet, extractionTable } from '../extraction-table.js';
@@ -16,7 +18,7 @@ import { startProgress } from '../progress.js';
 import { withApplication } from '../session.js';
 
 interface ExtractOptions {
-  readonly spec: string;
+  readonly spec?: string;
   readonly pages?: true;
   readonly specFile?: readonly string[];
   readonly tenant?: string;
@@ -30,6 +32,8 @@ interface ExtractOptions {
   readonly json?: true;
 }
 
+type Chosen = ExtractOptions & { readonly spec: string };
+
 type Submitted = { readonly view: ExtractionView; readonly policyDiffers: boolean };
 
 /** `endstop extract FILES... --spec ID`. */
@@ -37,7 +41,7 @@ export function extractCommand(context: CliContext): Command {
   return new Command('extract')
     .description('extract documents: verified records, or typed reasons why not (exit code 0 or 3)')
     .argument('<files...>', 'documents: PDF, text, PNG, JPEG or WebP')
-    .requiredOption('--spec <id>', 'what to extract')
+    .option('--spec <id>', 'what to extract (default: the only spec of --spec-file)')
     .addOption(
       new Option(
         '--spec-file <path>',
@@ -58,17 +62,31 @@ export function extractCommand(context: CliContext): Command {
     .addOption(json())
     .action(async (files: readonly string[], options: ExtractOptions) => {
       await assertReadable(files);
+      const spec = options.spec ?? (await onlySpecOf(options.specFile ?? []));
       await withApplication(context, options.specFile ?? [], (app) =>
-        extractAll(context, app, files, options),
+        extractAll(context, app, files, { ...options, spec }),
       );
     });
+}
+
+/** Spares naming what there is only one of. */
+async function onlySpecOf(files: readonly string[]): Promise<string> {
+  const ids = new Set((await Promise.all(files.map(loadSpecs))).flat().map(({ id }) => id));
+  const [only] = ids;
+  if (only !== undefined && ids.size === 1) return only;
+  throw new ApplicationError(
+    'invalid_request',
+    ids.size === 0
+      ? 'Say what to extract with --spec; "endstop spec list" shows the specs there are.'
+      : `Say with --spec which of these to extract: ${[...ids].join(', ')}.`,
+  );
 }
 
 async function extractAll(
   context: CliContext,
   app: Application,
   files: readonly string[],
-  options: ExtractOptions,
+  options: Chosen,
 ): Promise<void> {
   const { terminal } = context;
   const { inFlight } = context.config();
@@ -112,7 +130,7 @@ async function extractOne(
   context: CliContext,
   app: Application,
   paths: readonly string[],
-  options: ExtractOptions,
+  options: Chosen,
 ): Promise<Submitted> {
   const submission: Submission = {
     tenant: options.tenant ?? context.config().tenant,
