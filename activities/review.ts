@@ -1,10 +1,5 @@
-import type { StoredJson } from '../src/ports/attempt-store.js';
-import type { JsonValue } from '../src/reply/json-value.js';
-import { readRecord } from '../src/spec/read-record.js';
-import type { Spec } from '../src/spec/spec.js';
-import type { VerifyContext } from '../src/verification/constraint.js';
-import type { Problem } from '../src/verification/problem.js';
-import { verify } from '../src/verification/verify.js';
+import { judgeValues } from '../src/spec/judge-values.js';
+import type { PlainJson } from '../src/spec/read-record.js';
 import type { StoreActivities } from './contract.js';
 import type { ActivityDependencies } from './dependencies.js';
 import { finalFailure } from './fault-failure.js';
@@ -19,8 +14,10 @@ export function createApplyReview(deps: ActivityDependencies): StoreActivities['
     if (event === null || task === null || event.reviewId !== task.id) throw finalFailure('internal_error');
     const spec = deps.catalogue.find({ ...task, id: task.specId });
     const document = await openDocument(deps, task);
-    const context = { text: document.kind === 'readable' ? document.text : null, previous: null };
-    const unmet = event.values === null || spec === null ? [] : unmetRules(spec, event.values, context);
+    const text = document.kind === 'readable' ? document.text : null;
+    // Stored with every number as a text.
+    const values = event.values as PlainJson;
+    const unmet = values === null || spec === null ? [] : judgeValues(spec, values, text).unmet;
     const verifierVersion = `${task.specId}@${task.schemaVersion}`;
     return await store.reviews.apply(eventId, unmet, verifierVersion, deps.now());
   };
@@ -30,19 +27,4 @@ export function createEscalateReview(deps: ActivityDependencies): StoreActivitie
   return async (subject) => {
     await deps.store.reviews.markEscalated(subject, deps.now());
   };
-}
-
-/** The schema's and the rules' complaints about values a person stands for. */
-export function unmetRules(spec: Spec, values: StoredJson, context: VerifyContext): readonly Problem[] {
-  const read = readRecord(spec, values as JsonValue);
-  if (read.kind === 'problems') return read.problems;
-  const verdict = verify(read.record, spec.constraints, context);
-  switch (verdict.kind) {
-    case 'holds':
-      return [];
-    case 'broken':
-      return verdict.problems;
-    case 'fault':
-      return [{ rule: verdict.rule, pointer: '', message: verdict.message, expected: null, found: null }];
-  }
 }

@@ -1,26 +1,12 @@
 import type { StoredJson } from '../ports/attempt-store.js';
 import type { ReviewTask } from '../ports/review-store.js';
-import { type PlainJson, readRecord } from '../spec/read-record.js';
+import { judgeValues, type ValuesJudged } from '../spec/judge-values.js';
+import type { PlainJson } from '../spec/read-record.js';
 import type { Spec } from '../spec/spec.js';
 import type { DocumentText } from '../verification/document-text.js';
-import type { Evidence } from '../verification/evidence.js';
 import { join } from '../verification/pointer.js';
-import type { Problem } from '../verification/problem.js';
-import type { Contradiction } from '../verification/verdict.js';
-import { verify } from '../verification/verify.js';
 import type { Application } from './application.js';
 import { ApplicationError } from './application-error.js';
-
-/** What a person's record came to: its shape is wrong, or it has these unmet rules (none: it holds). */
-export interface RecordCheck {
-  readonly kind: 'misshapen' | 'checked';
-  /** Broken rules; of a misshapen record what is wrong with its shape, since rules were not asked. */
-  readonly unmet: readonly Problem[];
-  readonly contradiction: Contradiction | null;
-  readonly evidence: readonly Evidence[];
-  /** Pointers of values that no text layer could ground. */
-  readonly ungrounded: readonly string[];
-}
 
 /** Runs the schema and the rules of a spec over values a person stands for. Nothing is stored. */
 export async function checkRecord(
@@ -28,23 +14,8 @@ export async function checkRecord(
   task: ReviewTask,
   spec: Spec,
   values: PlainJson,
-): Promise<RecordCheck> {
-  const nothing = { contradiction: null, evidence: [], ungrounded: [] };
-  const reading = readRecord(spec, values);
-  if (reading.kind === 'problems') return { kind: 'misshapen', unmet: reading.problems, ...nothing };
-  const text = await textOf(app, task);
-  // A person's change is not a repair's: there is no earlier candidate that it must be defended against.
-  const verdict = verify(reading.record, spec.constraints, { text, previous: null });
-  if (verdict.kind === 'fault') {
-    const { rule, message } = verdict;
-    const unmet = [{ rule, pointer: '', message, expected: null, found: null }];
-    return { kind: 'checked', unmet, ...nothing };
-  }
-  const { evidence, ungrounded } = verdict;
-  if (verdict.kind === 'holds')
-    return { kind: 'checked', unmet: [], contradiction: null, evidence, ungrounded };
-  const { problems: unmet, contradiction } = verdict;
-  return { kind: 'checked', unmet, contradiction, evidence, ungrounded };
+): Promise<ValuesJudged> {
+  return judgeValues(spec, values, await textOf(app, task));
 }
 
 /**
