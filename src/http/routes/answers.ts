@@ -1,6 +1,15 @@
-import type { z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Page } from '../../ports/page.js';
 import { ProblemDetails } from '../problem.js';
+import { Id } from '../schemas/common.js';
+
+/** The path parameter of everything that has an id or a unique beginning of one. */
+export const byId = z.object({ id: Id });
+
+/** A JSON body of an API description, which a request must have. */
+export function jsonBody<Schema extends z.ZodType>(schema: Schema) {
+  return { required: true as const, content: { 'application/json': { schema } } };
+}
 
 /** A JSON answer of an API description. */
 export function answer<Schema extends z.ZodType>(description: string, schema: Schema) {

@@ -7,7 +7,6 @@ import { summariseReview, viewDraft } from '../../application/views/review-view.
 import type { HttpDeps, HttpEnv } from '../environment.js';
 import { matchedVersions, tagVersion } from '../etag.js';
 import { HttpProblem } from '../problem.js';
-import { Id } from '../schemas/common.js';
 import {
   CheckRequest,
   Draft,
@@ -16,21 +15,16 @@ import {
   ReviewDecided,
   ReviewDecision,
 } from '../schemas/review.js';
-import { answer, problem } from './answers.js';
+import { answer, byId, jsonBody, problem } from './answers.js';
 
 const tags = ['Reviews'];
-const params = z.object({ id: Id });
-const body = <Schema extends z.ZodType>(schema: Schema) => ({
-  required: true as const,
-  content: { 'application/json': { schema } },
-});
 
 const check = createRoute({
   method: 'post',
   path: '/v1/reviews/{id}/check',
   tags,
   summary: 'Run the rules over values while they are edited; nothing is stored',
-  request: { params, body: body(CheckRequest) },
+  request: { params: byId, body: jsonBody(CheckRequest) },
   responses: { 200: answer('What these values would come to.', ReviewCheck), default: problem },
 });
 
@@ -39,7 +33,7 @@ const getDraft = createRoute({
   path: '/v1/reviews/{id}/draft',
   tags,
   summary: "Read a person's unfinished work on a review",
-  request: { params, query: z.object({ actor: z.string() }) },
+  request: { params: byId, query: z.object({ actor: z.string() }) },
   responses: { 200: answer('As it was last saved.', Draft), default: problem },
 });
 
@@ -48,7 +42,7 @@ const putDraft = createRoute({
   path: '/v1/reviews/{id}/draft',
   tags,
   summary: "Keep a person's unfinished work, whether or not they hold the review",
-  request: { params, body: body(NewDraft) },
+  request: { params: byId, body: jsonBody(NewDraft) },
   responses: { 200: answer('It is kept until they decide.', Draft), default: problem },
 });
 
@@ -61,11 +55,11 @@ const decide = createRoute({
     'The rules run again over the values. One that does not hold must be overridden by name, with a note. ' +
     'With `If-Match`, a decision on an earlier version of the question is refused (412) with what changed since.',
   request: {
-    params,
+    params: byId,
     headers: z.object({
       'if-match': z.string().optional().openapi({ example: '"3"', description: 'The `ETag` of the review.' }),
     }),
-    body: body(ReviewDecision),
+    body: jsonBody(ReviewDecision),
   },
   responses: { 200: answer('It is decided.', ReviewDecided), default: problem },
 });

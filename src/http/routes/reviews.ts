@@ -8,7 +8,6 @@ import { summariseReview } from '../../application/views/review-view.js';
 import type { ReviewTask } from '../../ports/review-store.js';
 import type { HttpDeps, HttpEnv } from '../environment.js';
 import { tagVersion } from '../etag.js';
-import { Id } from '../schemas/common.js';
 import {
   NextClaim,
   NextClaimRequest,
@@ -21,14 +20,9 @@ import {
   ReviewSummary,
 } from '../schemas/review.js';
 import { ReviewSheet } from '../schemas/review-sheet.js';
-import { answer, given, mapPage, problem } from './answers.js';
+import { answer, byId, given, jsonBody, mapPage, problem } from './answers.js';
 
 const tags = ['Reviews'];
-const params = z.object({ id: Id });
-const body = <Schema extends z.ZodType>(schema: Schema) => ({
-  required: true as const,
-  content: { 'application/json': { schema } },
-});
 
 const list = createRoute({
   method: 'get',
@@ -55,7 +49,7 @@ const next = createRoute({
   summary: 'Take the first free review of the queue',
   description:
     'Those who ask at once get different ones. An empty queue and one that others hold read differently.',
-  request: { body: body(NextClaimRequest) },
+  request: { body: jsonBody(NextClaimRequest) },
   responses: { 200: answer('One is yours, or why none is.', NextClaim), default: problem },
 });
 
@@ -67,7 +61,7 @@ const get = createRoute({
   description:
     'The `ETag` names the version of the question: it changes when what is asked or its answer does, not with a lease.',
   request: {
-    params,
+    params: byId,
     query: z.object({
       actor: z.string().optional().openapi({ description: 'Whose draft to show.' }),
     }),
@@ -83,7 +77,7 @@ const claim = createRoute({
   path: '/v1/reviews/{id}/claim',
   tags,
   summary: 'Take a review, or hold it longer; with a reason also from somebody else',
-  request: { params, body: body(ReviewClaim) },
+  request: { params: byId, body: jsonBody(ReviewClaim) },
   responses: { 200: answer('It is yours until `leaseExpiresAt`.', ReviewSummary), default: problem },
 });
 
@@ -92,7 +86,7 @@ const heartbeat = createRoute({
   path: '/v1/reviews/{id}/heartbeat',
   tags,
   summary: 'Hold a review longer',
-  request: { params, body: body(ReviewHold) },
+  request: { params: byId, body: jsonBody(ReviewHold) },
   responses: { 200: answer('It is yours until `leaseExpiresAt`.', ReviewSummary), default: problem },
 });
 
@@ -101,7 +95,7 @@ const release = createRoute({
   path: '/v1/reviews/{id}/release',
   tags,
   summary: 'Let a review go',
-  request: { params, body: body(ReviewHold) },
+  request: { params: byId, body: jsonBody(ReviewHold) },
   responses: { 200: answer('It is free.', ReviewSummary), default: problem },
 });
 
