@@ -1,6 +1,7 @@
 import { cancelExtraction } from '../../src/application/cancel-extraction.js';
 import { decideReview } from '../../src/application/decide-review.js';
 import { cancelRedrive, followRedrive, redriveByKey, startRedrive } from '../../src/application/redrive.js';
+import { setRetention } from '../../src/application/retention.js';
 import { taskQueues } from '../../src/domain/task-queue.js';
 import { workflowIds } from '../../src/domain/workflow-id.js';
 import type { Extraction } from '../../src/ports/extraction-store.js';
@@ -185,17 +186,34 @@ export const recordedScenarios: readonly RecordedScenario[] = [
   redriven('redrive-cancelled', async (scene, id) => {
     await cancelRedrive(scene.house.app, id);
   }),
-  {
-    name: 'reconciled',
+  scheduled('reconciled', 'reconcile'),
+  scheduled('swept', 'sweepRetention', async (scene) => {
+    // More rules than one activity carries out.
+    for (let tenant = 1; tenant <= 25; tenant += 1) {
+      const rule = { tenant: `swept-${tenant}`, documentDays: 30, recordDays: null };
+      await setRetention(scene.house.app, rule);
+    }
+  }),
+];
+
+/** A workflow that a schedule would start. */
+function scheduled(
+  name: string,
+  type: string,
+  prepare: (scene: Scene) => Promise<void> = async () => undefined,
+): RecordedScenario {
+  return {
+    name,
     run: async (scene) => {
-      const workflowId = 'reconcile-once';
+      await prepare(scene);
+      const workflowId = `${type}-once`;
       const taskQueue = taskQueues.workflows;
-      const started = await scene.client.workflow.start('reconcile', { workflowId, taskQueue, args: [] });
+      const started = await scene.client.workflow.start(type, { workflowId, taskQueue, args: [] });
       await started.result();
       return [workflowId];
     },
-  },
-];
+  };
+}
 
 /** A redrive of two parked letters, one at a time, and what is done with it. */
 function redriven(name: string, settle: (scene: Scene, id: string) => Promise<unknown>): RecordedScenario {
