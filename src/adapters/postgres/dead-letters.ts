@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { FailureClass } from '../../domain/failure-class.js';
 import type { Money } from '../../domain/money.js';
 import type { Policy } from '../../domain/policy.js';
@@ -30,7 +30,7 @@ export function deadLetterStore(db: Kysely<Tables>, zeroCost: Money): DeadLetter
     },
 
     async list(filter, page) {
-      let letters = filtered(db.selectFrom('dead_letters'), filter).selectAll();
+      let letters = db.selectFrom('dead_letters').selectAll().where(matching(filter));
       letters = letters.where('state', '=', filter.state ?? 'parked');
       if (filter.parkedUpTo !== undefined) letters = letters.where('at', '<=', filter.parkedUpTo);
       if (filter.notOfBatch !== undefined) letters = letters.where(notOfBatch(filter.notOfBatch));
@@ -42,15 +42,20 @@ export function deadLetterStore(db: Kysely<Tables>, zeroCost: Money): DeadLetter
       return toPage(rows, page.limit, (row) => [row.at, row.key], toDeadLetter);
     },
 
-    async groups(filter) {
-      const rows = await filtered(db.selectFrom('dead_letters'), filter)
-        .where('state', '=', 'parked')
-        .groupBy(['spec_id', 'reason', 'failure_class', 'prompt_version', 'schema_version'])
-        .select(['spec_id', 'reason', 'failure_class', 'prompt_version', 'schema_version'])
-        .select([sql<number>`count(*)`.as('count'), sql<number>`min(at)`.as('oldest_at')])
-        .orderBy('count', 'desc')
-        .orderBy('oldest_at')
-        .execute();
+    async groups({ tenant, ...ofGroup }) {
+      const parked = sql<boolean>`state = 'parked' and ${matching(tenant === undefined ? {} : { tenant })}`;
+      // Every field but the tenant is the same throughout a group, so that its oldest letter speaks for all of it.
+      const { rows } = await sql<GroupRow>`
+        select oldest.*, counted.count
+        from (
+          select group_hash, count(*) from dead_letters where ${parked} group by group_hash
+        ) counted
+        cross join lateral (
+          select spec_id, reason, failure_class, prompt_version, schema_version, at as oldest_at
+          from dead_letters where ${parked} and group_hash = counted.group_hash order by at limit 1
+        ) oldest
+        where ${matching(ofGroup)}
+        order by counted.count desc, oldest.oldest_at`.execute(db);
       return rows.map((row) => ({
         specId: row.spec_id,
         reason: row.reason as Reason,
@@ -137,17 +142,27 @@ function notOfBatch(batchId: string) {
       where e.key = redriven_key and e.run = redriven_run and e.batch_id = ${batchId})`;
 }
 
-type Letters = SelectQueryBuilder<Tables, 'dead_letters', object>;
+type GroupRow = Pick<
+  Selectable<DeadLetterColumns>,
+  'spec_id' | 'reason' | 'failure_class' | 'prompt_version' | 'schema_version'
+> & { readonly count: number; readonly oldest_at: number };
 
-function filtered(letters: Letters, filter: LetterSelection): Letters {
-  let query = letters;
-  if (filter.tenant !== undefined) query = query.where('tenant', '=', filter.tenant);
-  if (filter.specId !== undefined) query = query.where('spec_id', '=', filter.specId);
-  if (filter.reason !== undefined) query = query.where('reason', '=', filter.reason);
-  if (filter.failureClass !== undefined) query = query.where('failure_class', '=', filter.failureClass);
-  if (filter.promptVersion !== undefined) query = query.where('prompt_version', '=', filter.promptVersion);
-  if (filter.schemaVersion !== undefined) query = query.where('schema_version', '=', filter.schemaVersion);
-  return query;
+const columnOf: Readonly<Record<keyof LetterSelection, keyof DeadLetterColumns>> = {
+  tenant: 'tenant',
+  specId: 'spec_id',
+  reason: 'reason',
+  failureClass: 'failure_class',
+  promptVersion: 'prompt_version',
+  schemaVersion: 'schema_version',
+};
+
+/** The letter has every value that the selection names. */
+function matching(selection: LetterSelection) {
+  const conditions = Object.entries(columnOf).flatMap(([field, column]) => {
+    const value = selection[field as keyof LetterSelection];
+    return value === undefined ? [] : [sql`${sql.ref(column)} = ${value}`];
+  });
+  return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`${sql.join(conditions, sql` and `)}`;
 }
 
 function toDeadLetter(row: Selectable<DeadLetterColumns>): DeadLetter {

@@ -216,4 +216,20 @@ describe.each(installations())('with ten thousand of each on Postgres ($name)', 
     expect(whole.filter((name) => !small.includes(name))).toEqual([]);
     expect(plan.some((node) => node['Index Name'] !== undefined)).toBe(true);
   });
+
+  it.each<[string, (store: Store) => Promise<unknown>]>([
+    ['of all dead letters', ({ deadLetters }) => deadLetters.groups({})],
+    [
+      'of what a redrive selects',
+      ({ deadLetters }) =>
+        deadLetters.groups({ promptVersion: 'v7', failureClass: 'schema', specId: 'claim' }),
+    ],
+  ])('groups %s counted by an index alone', async (_, use) => {
+    const reads = (await plansOf(use)).filter((node) => node['Index Name'] !== undefined);
+    // The second read is one probe for each group.
+    expect(reads.map((node) => [node['Node Type'], node['Index Name']])).toEqual([
+      ['Index Only Scan', 'dead_letters_by_group'],
+      ['Index Scan', 'dead_letters_by_group'],
+    ]);
+  });
 });
