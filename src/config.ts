@@ -26,6 +26,8 @@ export interface Config {
     readonly baseUrl: string | null;
     readonly apiKey: string | null;
   };
+  /** Where the bytes of documents go; null: into the database. */
+  readonly documents: { readonly bucket: string; readonly prefix: string } | null;
   /** Absolute path of the folder that holds everything a local stack keeps. */
   readonly home: string;
   readonly api: { readonly host: string; readonly port: number; readonly key: string | null };
@@ -110,6 +112,12 @@ const variables = {
       error: 'paths of spec files, with commas between them',
     })
     .default(''),
+  ENDSTOP_DOCUMENTS_URL: z
+    .string()
+    .regex(/^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w.=-]+)*\/?$/i, {
+      error: 'a bucket such as s3://bucket or s3://bucket/folder',
+    })
+    .optional(),
   ENDSTOP_TENANT: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, {
@@ -167,6 +175,7 @@ export function readConfig(env: Environment, stack: StackAddresses | undefined, 
       key: values.ENDSTOP_API_KEY ?? null,
     },
     specFiles: pathsOf(values.ENDSTOP_SPECS).map((path) => resolve(cwd, path)),
+    documents: values.ENDSTOP_DOCUMENTS_URL === undefined ? null : bucketOf(values.ENDSTOP_DOCUMENTS_URL),
     tenant: values.ENDSTOP_TENANT,
     slots: {
       first: values.ENDSTOP_FIRST_SLOTS,
@@ -178,6 +187,14 @@ export function readConfig(env: Environment, stack: StackAddresses | undefined, 
     allowPrivateWebhooks: values.ENDSTOP_WEBHOOK_ALLOW_PRIVATE === '1',
     logLevel: values.ENDSTOP_LOG_LEVEL,
   };
+}
+
+function bucketOf(url: string): { bucket: string; prefix: string } {
+  const [bucket = '', ...folders] = url
+    .slice('s3://'.length)
+    .split('/')
+    .filter((part) => part !== '');
+  return { bucket, prefix: folders.map((folder) => `${folder}/`).join('') };
 }
 
 /** True for addresses that only this machine can reach. Host names other than `localhost` are not trusted to be one. */

@@ -1,5 +1,6 @@
 import { EngineUnavailable } from '../ports/engine.js';
 import type { Erasure, Holdings } from '../ports/retention-store.js';
+import { StoreUnavailable } from '../ports/store.js';
 import type { Application } from './application.js';
 import { ApplicationError } from './application-error.js';
 import { readId } from './find-extraction.js';
@@ -49,6 +50,15 @@ export async function eraseDocument(
   if (before === null) throw notFound(tenant, documentHash);
   const at = app.now();
   const { subjects, ...taken } = await app.store.retention.erase(tenant, documentHash, at);
+  // What cannot be removed now is removed by the hourly sweep: it is on the list since the erasure's own transaction.
+  await app.store.retention.removeLooseObjects(at).catch((error: unknown) => {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    throw new ApplicationError(
+      'unavailable',
+      'Everything of this document is erased but its bytes in object storage, which does not answer; they go within ' +
+        'an hour of its return, or when the document is erased again.',
+    );
+  });
   for (const subject of subjects) {
     await app.engine.withdrawReview(subject).catch((error: unknown) => {
       if (!(error instanceof EngineUnavailable)) throw error;

@@ -6,6 +6,7 @@ import {
   type SweptSome,
 } from '../domain/retention-sweep.js';
 import type { RetentionRule, SweepPlace } from '../ports/retention-store.js';
+import { StoreUnavailable } from '../ports/store.js';
 import type { Application } from './application.js';
 import { ApplicationError } from './application-error.js';
 import { assertLabels } from './intake.js';
@@ -37,6 +38,8 @@ export interface SweptTenant extends Swept {
 
 /** Steps that one call takes at most: a thousand documents, a few seconds on an ordinary day. */
 const stepsAtOnce = 20;
+/** Of a hundred objects each. */
+const batchesAtOnce = 20;
 
 /**
  * Carries out every tenant's rule in bounded steps, a few at a time: goes on at `from`, null is the start. Safe to repeat
@@ -49,20 +52,33 @@ export async function sweepSome(
   const parts = partsOf(await app.store.retention.rules());
   let swept = nothingSwept;
   let point = from;
-  for (let step = 1; step <= stepsAtOnce; step += 1) {
+  for (let step = 1; ; step += 1) {
     const at = point;
     // A rule that was removed meanwhile is passed by.
     const index = at === null ? 0 : parts.findIndex((part) => orderOf(part) >= orderOf(at));
     const part = parts[index];
-    if (part === undefined) return { swept, next: null };
+    if (part === undefined) break;
     const after = at !== null && orderOf(part) === orderOf(at) ? at.after : null;
     const done = await sweepStep(app, part, after);
     swept = addSwept(swept, done.swept);
     const next = done.next === null ? parts[index + 1] : part;
-    if (next === undefined) return { swept, next: null };
+    if (next === undefined) break;
+    if (step === stepsAtOnce)
+      return { swept, next: { tenant: next.tenant, part: next.part, after: done.next } };
     point = { tenant: next.tenant, part: next.part, after: done.next };
   }
-  return { swept, next: point };
+  await removeLooseObjects(app);
+  return { swept, next: null };
+}
+
+/** Object storage that does not answer keeps no rule waiting: what is loose stays on its list. */
+async function removeLooseObjects({ store, now }: Pick<Application, 'store' | 'now'>): Promise<void> {
+  try {
+    for (let batch = 0; batch < batchesAtOnce; batch += 1)
+      if ((await store.retention.removeLooseObjects(now())) === 0) return;
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+  }
 }
 
 /** All of it at once, told tenant by tenant. */
@@ -78,6 +94,7 @@ export async function sweepRetention(
       after = done.next;
     } while (after !== null);
   }
+  await removeLooseObjects(app);
   return [...tenants].map(([tenant, swept]) => ({ tenant, ...swept }));
 }
 

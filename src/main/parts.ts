@@ -1,5 +1,6 @@
 import bundled from '../../specs/index.js';
 import { createPostgresStore } from '../adapters/postgres/store.js';
+import { createS3Storage } from '../adapters/s3/object-storage.js';
 import { createTemporalEngine } from '../adapters/temporal/engine.js';
 import { type Config, ConfigError } from '../config.js';
 import type { Engine } from '../ports/engine.js';
@@ -19,7 +20,8 @@ export function databaseUrlOf(config: Config): string {
 }
 
 export function openStore(config: Config): Store {
-  return createPostgresStore({ databaseUrl: databaseUrlOf(config) });
+  const objects = config.documents === null ? null : createS3Storage(config.documents);
+  return createPostgresStore({ databaseUrl: databaseUrlOf(config), objects });
 }
 
 /** @throws ConfigError when no Temporal server is configured. */

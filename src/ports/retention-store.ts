@@ -64,6 +64,12 @@ export interface RetentionStore {
    */
   erase(tenant: string, documentHash: string, at: number): Promise<Erasure>;
 
+  /**
+   * Removes from object storage what no document names any more, some at a time; how many. What is erased while the
+   * storage is down is removed the next time. 0 when all bytes are in the database.
+   */
+  removeLooseObjects(at: number): Promise<number>;
+
   /** By tenant. */
   rules(): Promise<readonly RetentionRule[]>;
   set(rule: RetentionRule): Promise<void>;

@@ -301,6 +301,7 @@ function baseConfig(line: CommandLine) {
     databaseUrl: null,
     temporal: { address: null, namespace: 'default', uiUrl: null },
     model: { provider: 'stand-in', baseUrl: null, apiKey: null },
+    documents: null,
     home: line.folder,
     api: { host: '127.0.0.1', port: 0, key: null },
     specFiles: [],

@@ -25,6 +25,7 @@ describe('given an empty environment', () => {
       databaseUrl: null,
       temporal: { address: null, namespace: 'default', uiUrl: null },
       model: { provider: null, baseUrl: null, apiKey: null },
+      documents: null,
       home: '/srv/app/.endstop',
       api: { host: '127.0.0.1', port: 4680, key: null },
       specFiles: [],

@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely';
+import type { ObjectStorage } from '../../ports/object-storage.js';
 import type { RetentionRule, RetentionStore, SweepAsk, SweepStep } from '../../ports/retention-store.js';
 import { eraseDocuments } from './erase.js';
+import { removeLooseObjects } from './loose-objects.js';
 import { retried } from './retry.js';
 import type { Tables } from './tables.js';
 
@@ -8,8 +10,10 @@ import type { Tables } from './tables.js';
 const documentsAtOnce = 50;
 const recordsAtOnce = 500;
 
-export function retentionStore(db: Kysely<Tables>): RetentionStore {
+export function retentionStore(db: Kysely<Tables>, objects: ObjectStorage | null): RetentionStore {
   return {
+    removeLooseObjects: (at) => removeLooseObjects(db, objects, at),
+
     async holdings(tenant, documentHash) {
       const { rows } = await sql<HoldingsRow>`
         with runs as (

@@ -1,4 +1,5 @@
 import type { Money } from '../../domain/money.js';
+import type { ObjectStorage } from '../../ports/object-storage.js';
 import type { Store } from '../../ports/store.js';
 import { attemptStore } from './attempts.js';
 import { type ConnectionOptions, openDatabase } from './connection.js';
@@ -16,6 +17,8 @@ import { webhookStore } from './webhooks.js';
 export interface PostgresStoreOptions extends ConnectionOptions {
   /** What a run without calls cost; give the extractor's `zeroCost`. Default: USD 0. */
   readonly zeroCost?: Money;
+  /** Where the bytes of new documents go. Default: into the database. */
+  readonly objects?: ObjectStorage | null;
 }
 
 /**
@@ -28,8 +31,9 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
   const database = openDatabase(options);
   const { db } = database;
   const zeroCost = options.zeroCost ?? { amount: '0', currency: 'USD' };
+  const objects = options.objects ?? null;
   return {
-    documents: documentStore(db),
+    documents: documentStore(db, objects),
     specVersions: specVersionStore(db),
     extractions: extractionStore(db, zeroCost),
     attempts: attemptStore(db, zeroCost),
@@ -37,9 +41,12 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
     deadLetters: deadLetterStore(db, zeroCost),
     reviews: reviewStore(db),
     traffic: trafficStore(db),
-    retention: retentionStore(db),
+    retention: retentionStore(db, objects),
     webhooks: webhookStore(db, options.databaseUrl),
-    ping: () => requireMigrated(database),
+    ping: async () => {
+      await requireMigrated(database);
+      await objects?.ping();
+    },
     close: () => db.destroy(),
   };
 }

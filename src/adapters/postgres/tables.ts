@@ -21,8 +21,15 @@ interface Documents {
   tenant: string;
   hash: string;
   media_type: string;
-  bytes: Buffer;
+  /** Null: in object storage, under `object_key`. */
+  bytes: Buffer | null;
+  object_key: string | null;
   stored_at: number;
+}
+
+interface LooseObjects {
+  object_key: string;
+  due_at: number;
 }
 
 interface SpecVersions {
@@ -200,6 +207,7 @@ interface Traffic {
 /** The tables as Kysely sees them; the migrations are their source. */
 export interface Tables {
   documents: Documents;
+  loose_objects: LooseObjects;
   spec_versions: SpecVersions;
   extractions: ExtractionColumns;
   attempts: AttemptColumns;

@@ -8,6 +8,7 @@ export function createMemoryRetention(store: () => MemoryStore): RetentionStore 
   const runsOf = (tenant: string, documentHash: string) =>
     store().rows.filter((row) => row.tenant === tenant && row.documentHash === documentHash);
   return {
+    removeLooseObjects: async () => 0,
     holdings: async (tenant, documentHash): Promise<Holdings | null> => {
       const runs = runsOf(tenant, documentHash);
       const isStored = store().documentRows.has(`${tenant}/${documentHash}`);
