@@ -1,6 +1,11 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { ConfigError, type Environment } from './config-error.js';
+import { readSecretFiles, secretFileNames } from './secret-files.js';
+import { readTemporalSettings, type TemporalAccess, temporalAccessNames } from './temporal-settings.js';
+
+export { ConfigError };
 
 /** Where a stack that `endstop up` runs on this machine can be reached; its stack file says so. */
 export interface StackAddresses {
@@ -19,6 +24,8 @@ export interface Config {
     readonly address: string | null;
     readonly namespace: string;
     readonly uiUrl: string | null;
+    /** How the server is entered; null when its address is enough. */
+    readonly access: TemporalAccess | null;
   };
   /** `provider` is stored with every extraction: `anthropic`, `stand-in`, or the host of ANTHROPIC_BASE_URL. */
   readonly model: {
@@ -43,13 +50,6 @@ export interface Config {
   readonly allowPrivateWebhooks: boolean;
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 }
-
-/** A setting that cannot be used. The message is one sentence: variable, what is wrong, what is allowed. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 const wholeNumber = (least: number, most: number) => {
   const error = `a whole number from ${least} to ${most}`;
@@ -137,7 +137,11 @@ const variables = {
 const environment = z.object(variables);
 
 /** Every variable this program reads. */
-export const variableNames: readonly string[] = Object.keys(variables);
+export const variableNames: readonly string[] = [
+  ...Object.keys(variables),
+  ...temporalAccessNames,
+  ...secretFileNames,
+];
 
 /** Values of these may hold passwords or keys, so messages never repeat them. */
 const secrets = new Set(['DATABASE_URL', 'ANTHROPIC_API_KEY', 'ENDSTOP_API_KEY', 'ANTHROPIC_BASE_URL']);
@@ -148,11 +152,32 @@ export function readHome(env: Environment, cwd: string): string {
 }
 
 /**
+ * The environment with secret files read, and with the address and namespace of the Temporal profile that is asked for in
+ * their variables: the same for this process and for those it starts. @throws ConfigError
+ */
+export function resolveEnvironment(env: Environment, cwd: string): Environment {
+  const read = readSecretFiles(env, cwd);
+  const { address, namespace, access } = readTemporalSettings(read, cwd);
+  if (address === undefined && access !== null) {
+    throw new ConfigError(
+      'The environment says how to enter a Temporal server (TLS, key or headers), but not which: set TEMPORAL_ADDRESS.',
+    );
+  }
+  return {
+    ...read,
+    ...(address === undefined ? {} : { TEMPORAL_ADDRESS: address }),
+    ...(namespace === undefined ? {} : { TEMPORAL_NAMESPACE: namespace }),
+  };
+}
+
+/**
  * Reads the environment. An empty variable counts as unset; what is unset comes from `stack`, then from the defaults.
  * Throws ConfigError for the first variable that cannot be used.
  */
 export function readConfig(env: Environment, stack: StackAddresses | undefined, cwd: string): Config {
-  const values = parse(env);
+  const given = resolveEnvironment(env, cwd);
+  const values = parse(given);
+  const { access } = readTemporalSettings(given, cwd);
   // The local stack's namespace and UI belong to the local stack's server, not to another one.
   const address = values.TEMPORAL_ADDRESS ?? stack?.temporalAddress ?? null;
   const server = address === stack?.temporalAddress ? stack : undefined;
@@ -162,6 +187,7 @@ export function readConfig(env: Environment, stack: StackAddresses | undefined, 
       address,
       namespace: values.TEMPORAL_NAMESPACE ?? server?.namespace ?? 'default',
       uiUrl: values.TEMPORAL_UI_URL ?? server?.urls['temporalUi'] ?? null,
+      access,
     },
     model: modelOf(
       values.ANTHROPIC_BASE_URL,

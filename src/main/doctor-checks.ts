@@ -1,10 +1,10 @@
-import { connect } from '../adapters/temporal/engine.js';
+import { connect } from '../adapters/temporal/connection.js';
 import { lanesWithoutWorker } from '../adapters/temporal/pollers.js';
 import type { DoctorCheck } from '../cli/commands/doctor.js';
 import type { CliContext } from '../cli/context.js';
 import { EngineUnavailable } from '../ports/engine.js';
 import { checkModels } from './model.js';
-import { temporalAddressOf } from './parts.js';
+import { temporalServerOf } from './parts.js';
 
 /** What the doctor asks of parts that only the entry points know: workers, and the models behind the specs. */
 export function doctorChecks(context: CliContext): readonly DoctorCheck[] {
@@ -12,10 +12,10 @@ export function doctorChecks(context: CliContext): readonly DoctorCheck[] {
     {
       name: 'workers',
       run: async () => {
-        const { temporal } = context.config();
-        const connection = await connect(temporalAddressOf(context.config()));
+        const server = temporalServerOf(context.config());
+        const connection = await connect(server);
         try {
-          const missing = await lanesWithoutWorker(connection, temporal.namespace);
+          const missing = await lanesWithoutWorker(connection, server.namespace);
           if (missing.length === 0) return 'every lane is polled';
           throw new EngineUnavailable(
             `No worker polls ${missing.join(', ')}: start one with "endstop worker --lanes ${missing.join(',')}".`,

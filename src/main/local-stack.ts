@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { migrate } from '../adapters/postgres/migrate.js';
-import { connect } from '../adapters/temporal/engine.js';
+import { connect } from '../adapters/temporal/connection.js';
 import { registerSearchAttributes } from '../adapters/temporal/search-attribute-setup.js';
-import { assertListenable, type Config, variableNames } from '../config.js';
+import { assertListenable, type Config, resolveEnvironment, variableNames } from '../config.js';
 import { defaultPorts } from '../embedded/ports.js';
 import { startStack } from '../embedded/stack.js';
 import type { ChildSpec, Stack, StackBase } from '../embedded/stack-options.js';
@@ -22,7 +22,9 @@ export interface LocalStackOptions {
 }
 
 /** Brings up, or attaches to, everything on this machine: database, engine, stand-in (unless a model is named), worker, API. */
-export async function bringUp({ config, env, signal, say, onCrash }: LocalStackOptions): Promise<Stack> {
+export async function bringUp(options: LocalStackOptions): Promise<Stack> {
+  const { config, signal, say, onCrash } = options;
+  const env = { ...resolveEnvironment(options.env, process.cwd()) };
   assertListenable(config.api);
   return await startStack(
     {
@@ -34,7 +36,7 @@ export async function bringUp({ config, env, signal, say, onCrash }: LocalStackO
         await migrate(databaseUrl);
       },
       registerSearchAttributes: async (address, namespace) => {
-        const connection = await connect(address);
+        const connection = await connect({ address, access: config.temporal.access });
         try {
           await registerSearchAttributes(connection, namespace);
         } finally {

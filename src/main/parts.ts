@@ -1,6 +1,7 @@
 import bundled from '../../specs/index.js';
 import { createPostgresStore } from '../adapters/postgres/store.js';
 import { createS3Storage } from '../adapters/s3/object-storage.js';
+import type { TemporalServer } from '../adapters/temporal/connection.js';
 import { createTemporalEngine } from '../adapters/temporal/engine.js';
 import { type Config, ConfigError } from '../config.js';
 import type { Engine } from '../ports/engine.js';
@@ -25,18 +26,18 @@ export function openStore(config: Config): Store {
 }
 
 /** @throws ConfigError when no Temporal server is configured. */
-export function temporalAddressOf(config: Config): string {
-  if (config.temporal.address === null) {
+export function temporalServerOf(config: Config): TemporalServer {
+  const { address, namespace, access } = config.temporal;
+  if (address === null) {
     throw new ConfigError(
       'No Temporal server is configured: set TEMPORAL_ADDRESS, or run `endstop up`, which starts one.',
     );
   }
-  return config.temporal.address;
+  return { address, namespace, access };
 }
 
 export async function openEngine(config: Config): Promise<Engine> {
-  const { namespace, uiUrl } = config.temporal;
-  return await createTemporalEngine({ address: temporalAddressOf(config), namespace, uiUrl });
+  return await createTemporalEngine({ ...temporalServerOf(config), uiUrl: config.temporal.uiUrl });
 }
 
 /**

@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { migrate } from '../adapters/postgres/migrate.js';
-import { connect } from '../adapters/temporal/engine.js';
+import { connect } from '../adapters/temporal/connection.js';
 import { registerSearchAttributes } from '../adapters/temporal/search-attribute-setup.js';
 import { type WorkerLane, workerLanes } from '../adapters/temporal/worker.js';
 import type { CliContext } from '../cli/context.js';
 import { runApi } from './api.js';
-import { databaseUrlOf, temporalAddressOf } from './parts.js';
+import { databaseUrlOf, temporalServerOf } from './parts.js';
 import { runWorker } from './worker.js';
 
 /** Commands that are processes of a deployment: each runs until SIGINT or SIGTERM, or does one thing and ends. */
@@ -58,7 +58,7 @@ function databaseCommand(context: CliContext): Command {
         applied.length === 0 ? 'The database is up to date.\n' : `Applied ${applied.join(', ')}.\n`,
       );
       if (!options.searchAttributes) return;
-      const connection = await connect(temporalAddressOf(config));
+      const connection = await connect(temporalServerOf(config));
       try {
         await registerSearchAttributes(connection, config.temporal.namespace);
       } finally {

@@ -12,7 +12,7 @@ import { createUpkeep } from '../application/upkeep.js';
 import type { Config } from '../config.js';
 import type { Engine } from '../ports/engine.js';
 import { checkModels, createExtractor } from './model.js';
-import { loadCatalogue, openEngine, openStore, temporalAddressOf } from './parts.js';
+import { loadCatalogue, openEngine, openStore, temporalServerOf } from './parts.js';
 import { createWebhooks } from './webhooks.js';
 
 /** Longer than nearly every call, so that a deploy burns no attempt. */
@@ -49,8 +49,7 @@ export async function runWorker(
     const tellFault = (error: unknown) =>
       say(`warning: one of many could not be dealt with: ${errorFrames(error)}`);
     const workers = await createWorkers({
-      address: temporalAddressOf(config),
-      namespace: config.temporal.namespace,
+      ...temporalServerOf(config),
       lanes,
       slots: { workflows: cachedWorkflows, ...config.slots },
       laneActivities: createLaneActivities(deps),
@@ -99,7 +98,7 @@ export async function runWorker(
  * sweep` do it by hand.
  */
 async function schedule(config: Config, say: (line: string) => void): Promise<void> {
-  const server = { address: temporalAddressOf(config), namespace: config.temporal.namespace };
+  const server = temporalServerOf(config);
   try {
     await scheduleReconciler(server);
     await scheduleRetention(server);

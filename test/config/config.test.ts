@@ -23,7 +23,7 @@ describe('given an empty environment', () => {
   it('then every number has its default and every address is unknown', () => {
     expect(read({})).toEqual({
       databaseUrl: null,
-      temporal: { address: null, namespace: 'default', uiUrl: null },
+      temporal: { address: null, namespace: 'default', uiUrl: null, access: null },
       model: { provider: null, baseUrl: null, apiKey: null },
       documents: null,
       home: '/srv/app/.endstop',
@@ -45,6 +45,7 @@ describe('given an empty environment', () => {
       address: '127.0.0.1:7234',
       namespace: 'local',
       uiUrl: 'http://127.0.0.1:8234',
+      access: null,
     });
     expect(config.model).toEqual({ provider: 'stand-in', baseUrl: 'http://127.0.0.1:4010', apiKey: null });
   });
@@ -63,7 +64,12 @@ describe('given variables', () => {
 
   it("then another server is not shown in the local stack's UI or namespace", () => {
     const config = readConfig({ TEMPORAL_ADDRESS: 'temporal.example:7233' }, stack, '/srv/app');
-    expect(config.temporal).toEqual({ address: 'temporal.example:7233', namespace: 'default', uiUrl: null });
+    expect(config.temporal).toEqual({
+      address: 'temporal.example:7233',
+      namespace: 'default',
+      uiUrl: null,
+      access: null,
+    });
   });
 
   it('then an empty one counts as unset', () => {

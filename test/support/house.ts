@@ -7,6 +7,7 @@ import specs from '../../specs/index.js';
 import { createAnthropicExtractor } from '../../src/adapters/anthropic/extractor.js';
 import { createDocumentReader } from '../../src/adapters/pdf/reader.js';
 import { createPostgresStore } from '../../src/adapters/postgres/store.js';
+import type { TemporalServer } from '../../src/adapters/temporal/connection.js';
 import { createTemporalEngine } from '../../src/adapters/temporal/engine.js';
 import { createWorkers, type WorkerLane } from '../../src/adapters/temporal/worker.js';
 import type { Application } from '../../src/application/application.js';
@@ -32,6 +33,8 @@ export interface HouseOptions {
   /** Base URL of another model server. */
   readonly modelUrl?: string;
   readonly temporalFile?: string;
+  /** Another way to the server than its own address. */
+  readonly entrance?: (address: string) => Promise<TemporalServer>;
   /** Dynamic configuration of the Temporal server. */
   readonly temporalSettings?: Readonly<Record<string, number>>;
   /** Asked before each attempt; what it returns is thrown where the attempt's own work would be. */
@@ -66,6 +69,10 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     startTestTemporal(options.temporalFile, options.temporalSettings),
     standin.listen(0, '127.0.0.1'),
   ]);
+  const server = (await options.entrance?.(temporal.address)) ?? {
+    address: temporal.address,
+    namespace: 'default',
+  };
   const store = createPostgresStore({ databaseUrl: database.databaseUrl });
   const pdfReader = createDocumentReader();
   const reader: DocumentReader = {
@@ -85,8 +92,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     random: Math.random,
   };
   const workers = await createWorkers({
-    address: temporal.address,
-    namespace: 'default',
+    ...server,
     lanes: options.lanes ?? ['workflows', 'first', 'repair', 'store'],
     slots: { workflows: 100, first: 14, repair: 4, store: 10 },
     laneActivities: createLaneActivities(deps),
@@ -95,11 +101,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     shutdownGraceMs: 1_000,
   });
   const running = workers.run();
-  const engine = await createTemporalEngine({
-    address: temporal.address,
-    namespace: 'default',
-    uiUrl: temporal.uiUrl,
-  });
+  const engine = await createTemporalEngine({ ...server, uiUrl: temporal.uiUrl });
   const app: Application = {
     store,
     engine,

@@ -1,20 +1,18 @@
-import { Client, Connection, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
+import { Client, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { extraction } from '../../../workflows/extraction.js';
 import { cancelSignal } from '../../../workflows/messages.js';
 import { workflowIds } from '../../domain/workflow-id.js';
 import type { Engine, EngineRun } from '../../ports/engine.js';
+import { connect, type TemporalServer } from './connection.js';
 import { dataConverter } from './data-converter.js';
-import { createGuard, isDeadlineExceeded, unavailable } from './guard.js';
+import { createGuard, isDeadlineExceeded } from './guard.js';
 import { redriveEngine } from './redrives.js';
 import { decideReview, withdrawReview } from './reviews.js';
 import { startExtraction } from './start-extraction.js';
 import { upkeepEngine } from './upkeep.js';
 import { engineViews } from './views.js';
 
-export interface TemporalOptions {
-  /** host:port of the frontend. */
-  readonly address: string;
-  readonly namespace: string;
+export interface TemporalOptions extends TemporalServer {
   /** Base URL of the Temporal UI, for links; null when there is none. */
   readonly uiUrl: string | null;
 }
@@ -25,7 +23,7 @@ export interface TemporalOptions {
  */
 export async function createTemporalEngine(options: TemporalOptions): Promise<Engine> {
   const { address, namespace } = options;
-  const connection = await connect(address);
+  const connection = await connect(options);
   const client = new Client({ connection, namespace, dataConverter });
   const guard = createGuard(address);
   const ui = workflowsUrl(options);
@@ -100,13 +98,4 @@ export function workflowLink(
 function workflowsUrl({ namespace, uiUrl }: Pick<TemporalOptions, 'namespace' | 'uiUrl'>): string | null {
   if (uiUrl === null) return null;
   return `${uiUrl.replace(/\/$/, '')}/namespaces/${encodeURIComponent(namespace)}/workflows`;
-}
-
-/** Opens a client connection, or says in one sentence that there is no server. */
-export async function connect(address: string): Promise<Connection> {
-  try {
-    return await Connection.connect({ address, connectTimeout: '5s' });
-  } catch {
-    throw unavailable(address);
-  }
 }

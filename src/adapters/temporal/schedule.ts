@@ -5,20 +5,18 @@ import {
   ScheduleOverlapPolicy,
 } from '@temporalio/client';
 import { taskQueues } from '../../domain/task-queue.js';
+import { connect, type TemporalServer } from './connection.js';
 import { dataConverter } from './data-converter.js';
-import { connect, type TemporalOptions } from './engine.js';
 
 export const reconcileScheduleId = 'endstop-reconcile';
 export const retentionScheduleId = 'endstop-retention';
-
-type Server = Pick<TemporalOptions, 'address' | 'namespace'>;
 
 /**
  * Makes the schedule that runs the reconciler, or brings the one there is up to date; whoever paused it finds it paused.
  * Safe by several workers at once.
  * @throws EngineUnavailable when the server does not answer.
  */
-export async function scheduleReconciler(server: Server, everyMs = 60_000): Promise<void> {
+export async function scheduleReconciler(server: TemporalServer, everyMs = 60_000): Promise<void> {
   await keepSchedule(server, reconcileScheduleId, everyMs, {
     workflowType: 'reconcile',
     workflowId: 'reconcile',
@@ -27,7 +25,7 @@ export async function scheduleReconciler(server: Server, everyMs = 60_000): Prom
 }
 
 /** The same for the sweep that erases what is older than its tenant allows. @throws EngineUnavailable */
-export async function scheduleRetention(server: Server, everyMs = 3_600_000): Promise<void> {
+export async function scheduleRetention(server: TemporalServer, everyMs = 3_600_000): Promise<void> {
   await keepSchedule(server, retentionScheduleId, everyMs, {
     workflowType: 'sweepRetention',
     workflowId: 'sweep-retention',
@@ -42,14 +40,14 @@ interface ScheduledWorkflow {
 }
 
 async function keepSchedule(
-  { address, namespace }: Server,
+  server: TemporalServer,
   scheduleId: string,
   everyMs: number,
   workflow: ScheduledWorkflow,
 ): Promise<void> {
-  const connection = await connect(address);
+  const connection = await connect(server);
   try {
-    const { schedule } = new Client({ connection, namespace, dataConverter });
+    const { schedule } = new Client({ connection, namespace: server.namespace, dataConverter });
     const options = optionsOf(scheduleId, everyMs, workflow);
     try {
       await schedule.create(options);

@@ -1,25 +1,22 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import {
   bundleWorkflowCode,
   DefaultLogger,
-  NativeConnection,
+  type NativeConnection,
   Runtime,
   Worker,
   type WorkflowBundleWithSourceMap,
 } from '@temporalio/worker';
 import type { LaneActivities, StoreActivities, UpkeepActivities } from '../../../activities/contract.js';
 import { taskQueues } from '../../domain/task-queue.js';
-import { EngineUnavailable } from '../../ports/engine.js';
+import { connectWorker, type TemporalServer } from './connection.js';
 import { dataConverter } from './data-converter.js';
 import { moduleFile } from './module-file.js';
 
 export const workerLanes = ['workflows', 'first', 'repair', 'store'] as const;
 export type WorkerLane = (typeof workerLanes)[number];
 
-export interface WorkerOptions {
-  readonly address: string;
-  readonly namespace: string;
+export interface WorkerOptions extends TemporalServer {
   readonly lanes: readonly WorkerLane[];
   /** Concurrent activities of each lane, and cached workflows of the workflow worker. */
   readonly slots: Readonly<Record<WorkerLane, number>>;
@@ -76,7 +73,7 @@ const forceAfterGraceMs = 30_000;
  */
 export async function createWorkers(options: WorkerOptions): Promise<Workers> {
   installRuntime();
-  const connection = await connectWorker(options.address);
+  const connection = await connectWorker(options);
   const workers = await Promise.all(options.lanes.map((lane) => createWorker(options, connection, lane)));
   let running: Promise<unknown> | null = null;
   return {
@@ -139,23 +136,4 @@ export async function bundleWorkflows(): Promise<WorkflowBundleWithSourceMap> {
       ? {}
       : { failureConverterPath: dataConverter.failureConverterPath }),
   });
-}
-
-/** A second apart: a server that starts beside its workers is there within these. */
-const connectTries = 15;
-
-/** `NativeConnection.connect` rejects at once when the server is not there yet, so the waiting is ours. */
-async function connectWorker(address: string): Promise<NativeConnection> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await NativeConnection.connect({ address });
-    } catch {
-      if (tries >= connectTries) {
-        throw new EngineUnavailable(
-          `No Temporal server answers at ${address}: set TEMPORAL_ADDRESS to one that runs.`,
-        );
-      }
-      await sleep(1_000);
-    }
-  }
 }
