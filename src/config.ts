@@ -230,15 +230,6 @@ export function isLoopback(host: string): boolean {
   return isIP(bare) === 4 && bare.startsWith('127.');
 }
 
-/** Throws ConfigError when the API would listen beyond this machine without a key. */
-export function assertListenable(api: Config['api']): void {
-  if (api.key !== null || isLoopback(api.host)) return;
-  throw new ConfigError(
-    `ENDSTOP_API_HOST is "${api.host}", which other machines can reach, so ENDSTOP_API_KEY must be set ` +
-      '(or use 127.0.0.1).',
-  );
-}
-
 function parse(env: Environment) {
   const present = Object.fromEntries(
     Object.keys(variables)

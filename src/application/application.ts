@@ -13,6 +13,8 @@ export interface Application {
   readonly provider: string;
   /** How long a person has to decide a review. */
   readonly reviewSlaMs: number;
+  /** Set where only one tenant's data is seen (`tenantView`). */
+  readonly tenant?: string;
   /** Submissions may name webhook URLs in private networks and without TLS; false unless told. */
   readonly allowPrivateWebhooks?: boolean;
   /** Epoch milliseconds. */

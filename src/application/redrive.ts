@@ -7,6 +7,7 @@ import type { Application } from './application.js';
 import { ApplicationError } from './application-error.js';
 import { findExtraction, readId } from './find-extraction.js';
 import { redriveClosed, redriveLetter } from './redrive-one.js';
+import { redrivePrefix } from './tenant-view.js';
 import { instant } from './views/instant.js';
 
 /** Which dead letters to run again, and how. */
@@ -76,10 +77,15 @@ export async function selectedGroups(
  * Throws ApplicationError `invalid_request`, EngineUnavailable, StoreUnavailable.
  */
 export async function startRedrive(app: Application, request: RedriveRequest): Promise<RedriveStarted> {
-  const { selection, promptVersion, most, inFlight, perSecond } = request;
+  const { promptVersion, most, inFlight, perSecond } = request;
+  const { tenant } = app;
+  const selection = tenant === undefined ? request.selection : { ...request.selection, tenant };
   assertPromptKnown(app, request);
   const beganAt = app.now();
-  const id = request.id === null ? idOf(request, beganAt) : readRedriveId(request.id);
+  const name = request.id ?? idOf({ ...request, selection }, beganAt);
+  // One tenant's redrives are told from another's by their ids.
+  const prefix = tenant === undefined ? '' : redrivePrefix(tenant);
+  const id = readRedriveId(name.startsWith(prefix) ? name : `${prefix}${name}`);
   const { parked } = await selectedGroups(app, selection);
   const order = { id, selection, promptVersion, most, inFlight, perSecond, beganAt, parked };
   return { kind: await app.engine.startRedrive(order), order };

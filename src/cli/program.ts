@@ -4,6 +4,7 @@ import { deadLettersCommand } from './commands/dead-letters.js';
 import { type DoctorCheck, doctorCommand } from './commands/doctor.js';
 import { eraseCommand } from './commands/erase.js';
 import { extractCommand } from './commands/extract.js';
+import { keysCommand } from './commands/keys.js';
 import { listCommand } from './commands/list.js';
 import { planCommand } from './commands/plan.js';
 import { recordsCommand } from './commands/records.js';
@@ -46,6 +47,7 @@ export function createProgram(context: CliContext, options: ProgramOptions): Com
     reviewCommand(context),
     specCommand(context),
     webhooksCommand(context),
+    keysCommand(context),
     planCommand(context),
     simulateCommand(context),
     eraseCommand(context),

@@ -1,46 +1,114 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
+import { matchedRoutes } from 'hono/route';
+import type { Keyring } from '../application/api-keys.js';
+import { tenantView } from '../application/tenant-view.js';
 import { isLoopback } from '../config.js';
-import type { HttpEnv } from './environment.js';
+import { localPrincipal, type Principal, type Role } from '../domain/principal.js';
+import type { HttpDeps, HttpEnv } from './environment.js';
 import { HttpProblem } from './problem.js';
 
-/** Asks for `Authorization: Bearer <key>`. Compares digests in constant time, so that no prefix can be guessed. */
-export function requireKey(key: string): MiddlewareHandler<HttpEnv> {
-  const expected = digest(key);
+/** What an operation's `security` says: a key with this role (OpenAPI 3.1 lets it name roles). Every route has one. */
+export function needs(role: Role): { key: string[] }[] {
+  return [{ key: [role] }];
+}
+
+/** Names the role that an operation needs, by method and path as Hono has it; undefined when it names none. */
+export type RoleOf = (method: string, path: string) => Role | undefined;
+
+/**
+ * Finds out who asks: `Authorization: Bearer <key>`, or this machine while there is no key and none can be asked for by
+ * others. Refuses what their roles do not cover, and another tenant than theirs. Handlers find the principal, and the
+ * use cases as it may use them, in the variables `principal` and `app`.
+ */
+export function requirePrincipal(
+  deps: HttpDeps,
+  keyring: Keyring,
+  roleOf: RoleOf,
+): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
-    const given = /^Bearer +(\S+)$/i.exec(c.req.header('authorization') ?? '')?.[1];
-    if (given === undefined || !timingSafeEqual(digest(given), expected)) {
-      c.header('WWW-Authenticate', 'Bearer realm="endstop"');
-      throw new HttpProblem({
-        slug: 'unauthorized',
-        title: 'A key is needed',
-        status: 401,
-        detail: 'Send the API key as "Authorization: Bearer <key>".',
-      });
-    }
+    const principal = await principalOf(c, keyring, deps.keyless ?? deps.apiKey === null);
+    c.set('principal', principal);
+    c.set('app', tenantView(deps.app, principal.tenant));
+    const route = matchedRoutes(c).find(({ method }) => method !== 'ALL');
+    if (route !== undefined) assertRole(principal, roleOf(route.method, route.path));
+    for (const asked of c.req.queries('tenant') ?? []) ownTenant(principal, asked);
     await next();
   };
+}
+
+async function principalOf(c: Context<HttpEnv>, keyring: Keyring, keyless: boolean): Promise<Principal> {
+  const header = c.req.header('authorization');
+  const given = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
+  if (given !== undefined) {
+    const principal = await keyring.principalOfKey(given);
+    if (principal !== null) return principal;
+  }
+  if (header === undefined && keyless && !(await keyring.hasKeys())) {
+    assertLocal(c);
+    return localPrincipal;
+  }
+  c.header('WWW-Authenticate', 'Bearer realm="endstop"');
+  throw new HttpProblem({
+    slug: 'unauthorized',
+    title: 'A key is needed',
+    status: 401,
+    detail: 'Send an API key as "Authorization: Bearer <key>"; `endstop keys create` makes one.',
+  });
+}
+
+function assertRole(principal: Principal, role: Role | undefined): void {
+  if (role !== undefined && principal.roles.includes(role)) return;
+  throw new HttpProblem({
+    slug: 'forbidden',
+    title: 'The key may not do this',
+    status: 403,
+    detail: `This needs the role "${role}"; the key "${principal.name}" has ${principal.roles.join(', ')}.`,
+  });
+}
+
+/** The tenant meant by a request: the one it names, else the key's own. Throws HttpProblem (403) when it is another's. */
+export function ownTenant(principal: Principal, asked: string): string;
+export function ownTenant(principal: Principal, asked: string | undefined): string | null;
+export function ownTenant({ name, tenant }: Principal, asked: string | undefined): string | null {
+  if (asked === undefined || tenant === null || asked === tenant) return asked ?? tenant;
+  throw new HttpProblem({
+    slug: 'forbidden',
+    title: 'The key may not do this',
+    status: 403,
+    detail: `The key "${name}" is of the tenant "${tenant}": leave the tenant out, or name this one.`,
+  });
+}
+
+/**
+ * Who acts, as the trail and reviews show it. A stored key acts in its own name only; who holds the key of the setting,
+ * or asks from this machine, may act for a person it names.
+ */
+export function actorOf(principal: Principal, asked: string | undefined): string {
+  const actsForOthers = principal.keyId === 'environment' || principal.keyId === 'local';
+  if (asked === undefined || actsForOthers || asked === principal.name) return asked ?? principal.name;
+  throw new HttpProblem({
+    slug: 'forbidden',
+    title: 'The key may not do this',
+    status: 403,
+    detail: `The key "${principal.name}" acts in its own name: leave "actor" out.`,
+  });
 }
 
 /**
  * Without a key, only this machine may ask, and only for itself: a page of another site, or one whose name was made to
  * point here, is refused by the `Host` and `Origin` its browser sends.
  */
-export const requireLoopback: MiddlewareHandler<HttpEnv> = async (c, next) => {
+function assertLocal(c: Context<HttpEnv>): void {
   const origin = c.req.header('origin');
-  if (
-    !isLocal(c.req.header('host') ?? new URL(c.req.url).host) ||
-    (origin !== undefined && !isLocalOrigin(origin))
-  ) {
-    throw new HttpProblem({
-      slug: 'forbidden',
-      title: 'Only this machine may ask',
-      status: 403,
-      detail: 'Without ENDSTOP_API_KEY the API answers requests to and from this machine only.',
-    });
-  }
-  await next();
-};
+  const host = c.req.header('host') ?? new URL(c.req.url).host;
+  if (isLocal(host) && (origin === undefined || isLocalOrigin(origin))) return;
+  throw new HttpProblem({
+    slug: 'forbidden',
+    title: 'Only this machine may ask',
+    status: 403,
+    detail: 'Without a key the API answers requests to and from this machine only.',
+  });
+}
 
 function isLocal(host: string): boolean {
   return isLoopback(host.replace(/:\d+$/, ''));
@@ -48,8 +116,4 @@ function isLocal(host: string): boolean {
 
 function isLocalOrigin(origin: string): boolean {
   return URL.canParse(origin) && isLocal(new URL(origin).host);
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

@@ -1,6 +1,8 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { bodyLimit } from 'hono/body-limit';
-import { requireKey, requireLoopback } from './access.js';
+import { createKeyring } from '../application/api-keys.js';
+import type { Role } from '../domain/principal.js';
+import { requirePrincipal } from './access.js';
 import type { HttpDeps, HttpEnv } from './environment.js';
 import { logRequests, logUnforeseen } from './log.js';
 import { HttpProblem, problemOf, schemaProblem, sendProblem } from './problem.js';
@@ -32,7 +34,9 @@ export function createApp(deps: HttpDeps): OpenAPIHono<HttpEnv> {
     c.header('X-Content-Type-Options', 'nosniff');
     c.header('Cache-Control', 'no-store');
   });
-  api.use('/v1/*', deps.apiKey === null ? requireLoopback : requireKey(deps.apiKey));
+  const keyring = createKeyring(deps.app, deps.apiKey);
+  const roleOf = declaredRoles(api);
+  api.use('/v1/*', requirePrincipal(deps, keyring, roleOf));
   api.use(
     '/v1/*',
     limitBody(otherBytes, (path) => path !== '/v1/extractions'),
@@ -46,11 +50,11 @@ export function createApp(deps: HttpDeps): OpenAPIHono<HttpEnv> {
   extractionRoutes(api, deps);
   documentRoutes(api, deps);
   deadLetterRoutes(api, deps);
-  redriveRoutes(api, deps);
-  reviewRoutes(api, deps);
-  reviewDecisionRoutes(api, deps);
+  redriveRoutes(api);
+  reviewRoutes(api);
+  reviewDecisionRoutes(api);
   recordRoutes(api, deps);
-  webhookRoutes(api, deps);
+  webhookRoutes(api);
   describeApi(api, deps);
   refuseOtherMethods(api);
 
@@ -86,8 +90,31 @@ function limitBody(maxSize: number, applies: (path: string) => boolean) {
   return wrapped;
 }
 
-function describeApi(api: OpenAPIHono<HttpEnv>, { apiKey, version }: HttpDeps): void {
-  api.openAPIRegistry.registerComponent('securitySchemes', 'key', { type: 'http', scheme: 'bearer' });
+/** Roles as the operations declare them; read at the first request, when every route is there. */
+function declaredRoles(api: OpenAPIHono<HttpEnv>): (method: string, path: string) => Role | undefined {
+  let roles: ReadonlyMap<string, Role | undefined> | undefined;
+  return (method, path) => {
+    roles ??= new Map(
+      api.openAPIRegistry.definitions.flatMap((definition) => {
+        if (definition.type !== 'route') return [];
+        const { route } = definition;
+        const role = route['security']?.[0]?.['key']?.[0] as Role | undefined;
+        return [[`${route.method.toUpperCase()} ${route.path.replace(/\{(\w+)\}/g, ':$1')}`, role] as const];
+      }),
+    );
+    return roles.get(`${method} ${path}`);
+  };
+}
+
+function describeApi(api: OpenAPIHono<HttpEnv>, { version }: HttpDeps): void {
+  api.openAPIRegistry.registerComponent('securitySchemes', 'key', {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'A key of `endstop keys create`, or what ENDSTOP_API_KEY holds. Each operation names the role that the key needs. ' +
+      'A key of one tenant sees that tenant only; what belongs to another does not exist for it. ' +
+      'On this machine nothing is asked for while there is no key.',
+  });
   const describe = () =>
     api.getOpenAPI31Document({
       openapi: '3.1.0',
@@ -97,7 +124,6 @@ function describeApi(api: OpenAPIHono<HttpEnv>, { apiKey, version }: HttpDeps): 
         description:
           'Durable document extraction whose repair loops always end. Exhaustion is a result, not an error.',
       },
-      ...(apiKey === null ? {} : { security: [{ key: [] }] }),
     });
   let description: ReturnType<typeof describe> | null = null;
   api.get('/openapi.json', (c) => {

@@ -1,11 +1,17 @@
 import type { Logger } from 'pino';
 import type { Application } from '../application/application.js';
+import type { Principal } from '../domain/principal.js';
 
 /** What the API works with. */
 export interface HttpDeps {
   readonly app: Application;
-  /** Null: no key is asked for, and only this machine may talk to it. */
+  /** What ENDSTOP_API_KEY holds: the key with all roles. */
   readonly apiKey: string | null;
+  /**
+   * Requests without a key are answered as this machine's own, as long as there is no key: only where no other machine
+   * can ask. Without it: when `apiKey` is null.
+   */
+  readonly keyless?: boolean;
   /** Tenant of submissions that name none. */
   readonly tenant: string;
   /** How many runs one bulk redrive keeps in flight. */
@@ -16,5 +22,11 @@ export interface HttpDeps {
 
 /** Variables of one request. */
 export interface HttpEnv {
-  readonly Variables: { requestId: string };
+  readonly Variables: {
+    requestId: string;
+    /** Who asks; below /v1 only. */
+    principal: Principal;
+    /** The use cases as the principal may use them: of its own tenant. Below /v1 only. */
+    app: Application;
+  };
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { assertListenable, type Config, ConfigError } from '../config.js';
+import { type Config, ConfigError, isLoopback } from '../config.js';
 import { createApp } from './app.js';
 import type { HttpDeps } from './environment.js';
 
@@ -17,8 +17,9 @@ export interface RunningServer {
  * Throws ConfigError when the address is not this machine and there is no key, or when it cannot be listened on.
  */
 export async function serve(deps: Omit<HttpDeps, 'apiKey'>, api: Config['api']): Promise<RunningServer> {
-  assertListenable(api);
-  const app = createApp({ ...deps, apiKey: api.key });
+  const isLocal = isLoopback(api.host);
+  if (!isLocal && api.key === null && !(await deps.app.store.keys.any())) throw needsKey(api);
+  const app = createApp({ ...deps, apiKey: api.key, keyless: isLocal });
   const server = createServer(getRequestListener(app.fetch));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(api, error)));
@@ -38,6 +39,13 @@ export async function serve(deps: Omit<HttpDeps, 'apiKey'>, api: Config['api']):
         server.closeIdleConnections();
       }),
   };
+}
+
+function needsKey({ host }: Config['api']): ConfigError {
+  return new ConfigError(
+    `ENDSTOP_API_HOST is "${host}", which other machines can reach, but there is no key: make one with ` +
+      '"endstop keys create", or set ENDSTOP_API_KEY (or use 127.0.0.1).',
+  );
 }
 
 const causes: Readonly<Record<string, string>> = {

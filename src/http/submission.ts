@@ -10,8 +10,11 @@ import { HttpProblem, schemaProblem } from './problem.js';
 import { given } from './routes/answers.js';
 import { FormSubmission, type JsonSubmission } from './schemas/submission.js';
 
+/** The tenant that is meant when a request names this one, or none. Throws HttpProblem when it may not. */
+export type TenantOf = (asked: string | undefined) => string;
+
 /** A submission as JSON: text as it is, bytes in base64. */
-export function readJsonSubmission(body: z.output<typeof JsonSubmission>, tenant: string): Submission {
+export function readJsonSubmission(body: z.output<typeof JsonSubmission>, tenant: TenantOf): Submission {
   const document: IncomingDocument =
     'text' in body.document
       ? { kind: 'bytes', mediaType: 'text/plain', bytes: new TextEncoder().encode(body.document.text) }
@@ -21,7 +24,7 @@ export function readJsonSubmission(body: z.output<typeof JsonSubmission>, tenant
           bytes: new Uint8Array(Buffer.from(body.document.base64, 'base64')),
         };
   return {
-    tenant: body.tenant ?? tenant,
+    tenant: tenant(body.tenant),
     specId: body.spec,
     document,
     fileName: body.fileName,
@@ -33,7 +36,7 @@ export function readJsonSubmission(body: z.output<typeof JsonSubmission>, tenant
 }
 
 /** A submission as a form with one file, or with the page images of one document in their order. Throws HttpProblem with a pointer for each field that cannot be used. */
-export async function readFormSubmission(c: Context<HttpEnv>, tenant: string): Promise<Submission> {
+export async function readFormSubmission(c: Context<HttpEnv>, tenant: TenantOf): Promise<Submission> {
   const { document: file, page: pages, ...fields } = await readForm(c);
   const read = FormSubmission.safeParse({
     ...fields,
@@ -43,7 +46,7 @@ export async function readFormSubmission(c: Context<HttpEnv>, tenant: string): P
   if (!read.success) throw new HttpProblem(schemaProblem('form', read.error.issues));
   const { document, fileName } = await readFiles(file, pages);
   return {
-    tenant: read.data.tenant ?? tenant,
+    tenant: tenant(read.data.tenant),
     specId: read.data.spec,
     document,
     fileName,

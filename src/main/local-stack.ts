@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { migrate } from '../adapters/postgres/migrate.js';
 import { connect } from '../adapters/temporal/connection.js';
 import { registerSearchAttributes } from '../adapters/temporal/search-attribute-setup.js';
-import { assertListenable, type Config, resolveEnvironment, variableNames } from '../config.js';
+import { type Config, resolveEnvironment, variableNames } from '../config.js';
 import { defaultPorts } from '../embedded/ports.js';
 import { startStack } from '../embedded/stack.js';
 import type { ChildSpec, Stack, StackBase } from '../embedded/stack-options.js';
@@ -25,7 +25,6 @@ export interface LocalStackOptions {
 export async function bringUp(options: LocalStackOptions): Promise<Stack> {
   const { config, signal, say, onCrash } = options;
   const env = { ...resolveEnvironment(options.env, process.cwd()) };
-  assertListenable(config.api);
   return await startStack(
     {
       home: config.home,

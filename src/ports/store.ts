@@ -3,6 +3,7 @@ import type { RepairBudget } from '../domain/repair-budget.js';
 import type { AttemptStore } from './attempt-store.js';
 import type { DeadLetterStore } from './dead-letter-store.js';
 import type { ExtractionStore } from './extraction-store.js';
+import type { KeyStore } from './key-store.js';
 import type { RecordStore } from './record-store.js';
 import type { RetentionStore } from './retention-store.js';
 import type { ReviewStore } from './review-store.js';
@@ -65,6 +66,7 @@ export interface Store {
   readonly traffic: TrafficStore;
   readonly retention: RetentionStore;
   readonly webhooks: WebhookStore;
+  readonly keys: KeyStore;
   /** Resolves when the database answers and its schema is the one this code expects; throws StoreUnavailable otherwise. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -5,6 +5,7 @@ import { durationCases } from './store/durations.js';
 import { erasureCases } from './store/erasure.js';
 import { extractionCases } from './store/extractions.js';
 import type { StoreUnderTest } from './store/fixtures.js';
+import { keyCases } from './store/keys.js';
 import { landingCases } from './store/landing.js';
 import { leaseCases } from './store/leases.js';
 import { pageCases } from './store/pages.js';
@@ -41,6 +42,7 @@ export function storeContract(store: StoreUnderTest): void {
   webhookEventCases(store);
   webhookEndpointCases(store);
   webhookDeliveryCases(store);
+  keyCases(store);
   erasureCases(store);
   retentionCases(store);
   pageCases(store);

@@ -1,15 +1,20 @@
 import { describe, expect, it } from 'vitest';
+import { roles } from '../../src/domain/principal.js';
 import { createApi } from './api.js';
+
+interface Operation {
+  readonly responses: Record<string, unknown>;
+  readonly summary?: string;
+  readonly security?: readonly { readonly key?: readonly string[] }[];
+}
 
 interface Description {
   readonly openapi: string;
-  readonly security?: unknown;
-  readonly paths: Record<string, Record<string, { responses: Record<string, unknown>; summary?: string }>>;
+  readonly paths: Record<string, Record<string, Operation>>;
   readonly components: { schemas: Record<string, { oneOf?: unknown[]; discriminator?: unknown }> };
 }
 
-const describeApi = async (apiKey: string | null = null) =>
-  (await createApi({ apiKey }).get('/openapi.json')).body as Description;
+const describeApi = async () => (await createApi().get('/openapi.json')).body as Description;
 
 describe('the API description', () => {
   it('is OpenAPI 3.1 and names every endpoint', async () => {
@@ -87,8 +92,18 @@ describe('the API description', () => {
     for (const [, name] of references) expect(Object.keys(description.components.schemas)).toContain(name);
   });
 
-  it('asks for a key where there is one', async () => {
-    expect((await describeApi('0123456789abcdef')).security).toEqual([{ key: [] }]);
-    expect((await describeApi()).security).toBeUndefined();
+  it('names for every operation the role that its key needs, and asks for none where health is told', async () => {
+    const { paths } = await describeApi();
+    for (const [path, methods] of Object.entries(paths)) {
+      for (const [method, { security }] of Object.entries(methods)) {
+        const named = security?.flatMap(({ key }) => key ?? []);
+        if (path.startsWith('/v1/')) {
+          expect(named, `${method} ${path}`).toHaveLength(1);
+          expect(roles, `${method} ${path}`).toContain(named?.[0]);
+        } else {
+          expect(named, `${method} ${path}`).toEqual([]);
+        }
+      }
+    }
   });
 });

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { createKey } from '../../src/application/api-keys.js';
 import { createLogger } from '../../src/http/log.js';
 import { serve } from '../../src/http/server.js';
 import { createBench, verifyAll } from '../support/fakes/bench.js';
@@ -84,10 +85,22 @@ describe('given an address that cannot be listened on', () => {
 
   it('when other machines can reach it and there is no key, then it does not listen', async () => {
     await expect(serve(deps(), { host: '0.0.0.0', port: 0, key: null })).rejects.toThrow(
-      'ENDSTOP_API_HOST is "0.0.0.0", which other machines can reach, so ENDSTOP_API_KEY must be set',
+      'ENDSTOP_API_HOST is "0.0.0.0", which other machines can reach, but there is no key: make one with ' +
+        '"endstop keys create", or set ENDSTOP_API_KEY (or use 127.0.0.1).',
     );
-    const server = await serve(deps(), { host: '0.0.0.0', port: 0, key: '0123456789abcdef' });
-    expect((await fetch(`${server.url.replace('0.0.0.0', '127.0.0.1')}/v1/extractions`)).status).toBe(401);
-    await server.close(100);
+  });
+
+  it('when other machines can reach it and there is a key, then it asks for it, also once that is revoked', async () => {
+    const bench = createBench();
+    await createKey(bench.app, { name: 'ci', tenant: 'acme', roles: ['read'] });
+    for (const key of [null, '0123456789abcdef']) {
+      const server = await serve(deps(bench), { host: '0.0.0.0', port: 0, key });
+      const ask = () => fetch(`${server.url.replace('0.0.0.0', '127.0.0.1')}/v1/extractions`);
+      expect((await ask()).status).toBe(401);
+      await bench.store.keys.revoke('ci', 1);
+      expect((await ask()).status).toBe(401);
+      await server.close(100);
+      await createKey(bench.app, { name: 'ci', tenant: 'acme', roles: ['read'] });
+    }
   });
 });

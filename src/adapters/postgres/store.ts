@@ -6,6 +6,7 @@ import { type ConnectionOptions, openDatabase } from './connection.js';
 import { deadLetterStore } from './dead-letters.js';
 import { documentStore } from './documents.js';
 import { extractionStore } from './extractions.js';
+import { keyStore } from './keys.js';
 import { requireMigrated } from './migrate.js';
 import { recordStore } from './records.js';
 import { retentionStore } from './retention.js';
@@ -47,6 +48,8 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
       await requireMigrated(database);
       await objects?.ping();
     },
+    keys: keyStore(db),
+    ping: () => requireMigrated(database),
     close: () => db.destroy(),
   };
 }

@@ -204,6 +204,17 @@ interface Traffic {
   primaries: number;
 }
 
+export interface ApiKeyColumns {
+  key_id: string;
+  name: string;
+  tenant: string | null;
+  roles: string[];
+  hash: string;
+  created_at: number;
+  revoked_at: number | null;
+  last_used_at: number | null;
+}
+
 /** The tables as Kysely sees them; the migrations are their source. */
 export interface Tables {
   documents: Documents;
@@ -222,4 +233,5 @@ export interface Tables {
   repair_gates: { spec_id: string };
   traffic: Traffic;
   retention: Retention;
+  api_keys: ApiKeyColumns;
 }

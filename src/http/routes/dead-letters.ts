@@ -7,6 +7,7 @@ import {
   viewDeadLetterGroup,
 } from '../../application/views/dead-letter-view.js';
 import { summarise } from '../../application/views/extraction-view.js';
+import { needs, ownTenant } from '../access.js';
 import type { HttpDeps, HttpEnv } from '../environment.js';
 import { Id } from '../schemas/common.js';
 import {
@@ -25,6 +26,7 @@ const tags = ['Dead letters'];
 const list = createRoute({
   method: 'get',
   path: '/v1/dead-letters',
+  security: needs('read'),
   tags,
   summary: 'List parked runs, oldest first',
   request: { query: DeadLetterQuery },
@@ -34,6 +36,7 @@ const list = createRoute({
 const groups = createRoute({
   method: 'get',
   path: '/v1/dead-letters/groups',
+  security: needs('read'),
   tags,
   summary: 'Count parked runs by why they failed and under what, most first',
   request: { query: DeadLetterSelection },
@@ -43,6 +46,7 @@ const groups = createRoute({
 const get = createRoute({
   method: 'get',
   path: '/v1/dead-letters/{id}',
+  security: needs('read'),
   tags,
   summary: 'Read one dead letter with the bounds it ran under',
   request: { params: z.object({ id: Id }) },
@@ -52,6 +56,7 @@ const get = createRoute({
 const again = createRoute({
   method: 'post',
   path: '/v1/dead-letters/redrive',
+  security: needs('operate'),
   tags,
   summary: 'Run parked runs again: one by its id, or all that a filter selects',
   description:
@@ -65,10 +70,10 @@ const again = createRoute({
   },
 });
 
-export function deadLetterRoutes(api: OpenAPIHono<HttpEnv>, { app, inFlight }: HttpDeps): void {
+export function deadLetterRoutes(api: OpenAPIHono<HttpEnv>, { inFlight }: HttpDeps): void {
   api.openapi(list, async (c) => {
     const { limit, cursor, spec, ...rest } = c.req.valid('query');
-    const page = await app.store.deadLetters.list(given({ ...rest, specId: spec }), {
+    const page = await c.get('app').store.deadLetters.list(given({ ...rest, specId: spec }), {
       limit,
       ...given({ cursor }),
     });
@@ -77,22 +82,24 @@ export function deadLetterRoutes(api: OpenAPIHono<HttpEnv>, { app, inFlight }: H
 
   api.openapi(groups, async (c) => {
     const { spec, ...rest } = c.req.valid('query');
-    const found = await app.store.deadLetters.groups(given({ ...rest, specId: spec }));
+    const found = await c.get('app').store.deadLetters.groups(given({ ...rest, specId: spec }));
     return c.json({ items: found.map(viewDeadLetterGroup) }, 200);
   });
 
   api.openapi(get, async (c) => {
-    const letter = await findDeadLetter(app.store, c.req.valid('param').id);
+    const letter = await findDeadLetter(c.get('app').store, c.req.valid('param').id);
     return c.json(viewDeadLetterDetail(letter), 200);
   });
 
   api.openapi(again, async (c) => {
     const asked = c.req.valid('json');
+    const app = c.get('app');
     if ('id' in asked) {
       const extraction = await redriveByKey(app, asked.id, asked.with);
       return c.json({ kind: 'running' as const, extraction: summarise(extraction) }, 202);
     }
     const { spec, ...rest } = asked.filter;
+    ownTenant(c.get('principal'), rest.tenant);
     const selection = given({ ...rest, specId: spec });
     if (asked.dryRun) {
       const { parked } = await selectedGroups(app, selection);

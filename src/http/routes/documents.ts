@@ -1,6 +1,7 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { eraseDocument } from '../../application/erase.js';
 import { instant } from '../../application/views/instant.js';
+import { needs, ownTenant } from '../access.js';
 import type { HttpDeps, HttpEnv } from '../environment.js';
 import { DocumentHash, ErasedDocument } from '../schemas/document.js';
 import { answer, problem } from './answers.js';
@@ -8,6 +9,7 @@ import { answer, problem } from './answers.js';
 const erase = createRoute({
   method: 'delete',
   path: '/v1/documents/{hash}',
+  security: needs('operate'),
   tags: ['Documents'],
   summary: 'Erase what a document said; what became of it stays in counts',
   description:
@@ -21,8 +23,8 @@ const erase = createRoute({
 
 export function documentRoutes(api: OpenAPIHono<HttpEnv>, deps: HttpDeps): void {
   api.openapi(erase, async (c) => {
-    const tenant = c.req.valid('query').tenant ?? deps.tenant;
-    const erased = await eraseDocument(deps.app, { tenant, documentHash: c.req.valid('param').hash });
+    const tenant = ownTenant(c.get('principal'), c.req.valid('query').tenant) ?? deps.tenant;
+    const erased = await eraseDocument(c.get('app'), { tenant, documentHash: c.req.valid('param').hash });
     return c.json({ ...erased, erasedAt: instant(erased.erasedAt) }, 200);
   });
 }

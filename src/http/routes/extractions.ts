@@ -1,6 +1,7 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
+import type { Application } from '../../application/application.js';
 import { awaitOutcome } from '../../application/await-outcome.js';
 import { cancelExtraction } from '../../application/cancel-extraction.js';
 import { findExtraction } from '../../application/find-extraction.js';
@@ -10,6 +11,7 @@ import { readAttempts } from '../../application/views/attempt-view.js';
 import { type ExtractionView, summarise, viewExtraction } from '../../application/views/extraction-view.js';
 import { workflowIds } from '../../domain/workflow-id.js';
 import type { Extraction as Row } from '../../ports/extraction-store.js';
+import { needs, ownTenant } from '../access.js';
 import type { HttpDeps, HttpEnv } from '../environment.js';
 import { preferredWait } from '../prefer.js';
 import { AttemptList } from '../schemas/attempt.js';
@@ -38,6 +40,7 @@ const headers = z.object({
 const submit = createRoute({
   method: 'post',
   path: '/v1/extractions',
+  security: needs('submit'),
   tags,
   summary: 'Extract a document',
   description:
@@ -61,6 +64,7 @@ const submit = createRoute({
 const list = createRoute({
   method: 'get',
   path: '/v1/extractions',
+  security: needs('read'),
   tags,
   summary: 'List extractions, newest first',
   request: { query: ExtractionQuery },
@@ -70,6 +74,7 @@ const list = createRoute({
 const get = createRoute({
   method: 'get',
   path: '/v1/extractions/{id}',
+  security: needs('read'),
   tags,
   summary: 'Read one extraction with its outcome',
   request: { params, query: runQuery, headers },
@@ -79,6 +84,7 @@ const get = createRoute({
 const attempts = createRoute({
   method: 'get',
   path: '/v1/extractions/{id}/attempts',
+  security: needs('read'),
   tags,
   summary: 'Read every attempt of one run with its calls',
   request: { params, query: runQuery },
@@ -88,6 +94,7 @@ const attempts = createRoute({
 const cancel = createRoute({
   method: 'post',
   path: '/v1/extractions/{id}/cancel',
+  security: needs('submit'),
   tags,
   summary: 'Stop an extraction when its call in flight has ended',
   request: { params },
@@ -99,16 +106,16 @@ const cancel = createRoute({
 });
 
 export function extractionRoutes(api: OpenAPIHono<HttpEnv>, deps: HttpDeps): void {
-  const { app } = deps;
   const readSubmission = async (c: Context<HttpEnv>) => {
     const contentType = c.req.header('content-type');
     if (contentType === undefined) throw new HTTPException(415);
-    if (/^multipart\/form-data/i.test(contentType)) return readFormSubmission(c, deps.tenant);
+    const tenant = (asked: string | undefined) => ownTenant(c.get('principal'), asked) ?? deps.tenant;
+    if (/^multipart\/form-data/i.test(contentType)) return readFormSubmission(c, tenant);
     // Checked already, but its type is lost where a body can come in two forms.
     const body = c.req.valid('json' as never) as z.output<typeof JsonSubmission>;
-    return readJsonSubmission(body, deps.tenant);
+    return readJsonSubmission(body, tenant);
   };
-  const view = async (row: Row): Promise<ExtractionView> =>
+  const view = async (app: Application, row: Row): Promise<ExtractionView> =>
     viewExtraction(
       await readOutcome(app.store, row),
       app.engine.link(workflowIds.extraction(row.key)),
@@ -116,12 +123,13 @@ export function extractionRoutes(api: OpenAPIHono<HttpEnv>, deps: HttpDeps): voi
     );
 
   api.openapi(submit, async (c) => {
+    const app = c.get('app');
     const submission = await readSubmission(c);
     const { kind, extraction, policyDiffers } = await submitExtraction(app, submission);
     const wait = preferredWait(c.req.header('prefer'));
     if (wait > 0) c.header('Preference-Applied', `wait=${wait}`);
     const row = wait > 0 ? await awaitOutcome(app, extraction, wait * 1_000) : extraction;
-    const body = { ...(await view(row)), submission: { kind, policyDiffers } };
+    const body = { ...(await view(app, row)), submission: { kind, policyDiffers } };
     c.header('Location', `/v1/extractions/${row.key}`);
     if (row.state === 'closed') return c.json(body, 200);
     c.header('Retry-After', retryAfter(row));
@@ -136,28 +144,30 @@ export function extractionRoutes(api: OpenAPIHono<HttpEnv>, deps: HttpDeps): voi
       batchId: batch,
       state: state === undefined ? undefined : state === 'running' ? ('open' as const) : ('closed' as const),
     });
-    const page = await app.store.extractions.list(filter, { limit, ...given({ cursor }) });
+    const page = await c.get('app').store.extractions.list(filter, { limit, ...given({ cursor }) });
     return c.json(mapPage(page, summarise), 200);
   });
 
   api.openapi(get, async (c) => {
     const { run } = c.req.valid('query');
+    const app = c.get('app');
     const found = await findExtraction(app.store, c.req.valid('param').id, run);
     const wait = preferredWait(c.req.header('prefer'));
     if (wait > 0) c.header('Preference-Applied', `wait=${wait}`);
     const row = wait > 0 ? await awaitOutcome(app, found, wait * 1_000) : found;
     if (row.state === 'open') c.header('Retry-After', retryAfter(row));
-    return c.json(await view(row), 200);
+    return c.json(await view(app, row), 200);
   });
 
   api.openapi(attempts, async (c) => {
-    const row = await findExtraction(app.store, c.req.valid('param').id, c.req.valid('query').run);
-    const items = await readAttempts(app.store, row.key, row.run);
+    const { store } = c.get('app');
+    const row = await findExtraction(store, c.req.valid('param').id, c.req.valid('query').run);
+    const items = await readAttempts(store, row.key, row.run);
     return c.json({ id: row.key, run: row.run, items }, 200);
   });
 
   api.openapi(cancel, async (c) => {
-    const { kind, extraction } = await cancelExtraction(app, c.req.valid('param').id);
+    const { kind, extraction } = await cancelExtraction(c.get('app'), c.req.valid('param').id);
     return c.json({ kind, extraction: summarise(extraction) }, kind === 'ended' ? 200 : 202);
   });
 }

@@ -1,6 +1,7 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { type ExportChunk, exportRecords } from '../../application/export-records.js';
 import { viewRecord } from '../../application/views/record-view.js';
+import { needs } from '../access.js';
 import type { HttpDeps, HttpEnv } from '../environment.js';
 import { logUnforeseen } from '../log.js';
 import { RecordPage, RecordQuery } from '../schemas/record.js';
@@ -9,6 +10,7 @@ import { given, mapPage, problem } from './answers.js';
 const list = createRoute({
   method: 'get',
   path: '/v1/records',
+  security: needs('read'),
   tags: ['Records'],
   summary: 'List records; unless asked otherwise, only verified ones and the current one of each document',
   description:
@@ -29,8 +31,9 @@ const list = createRoute({
 
 const mediaTypes = { csv: 'text/csv; charset=utf-8; header=present', jsonl: 'application/jsonl' } as const;
 
-export function recordRoutes(api: OpenAPIHono<HttpEnv>, { app, logger }: HttpDeps): void {
+export function recordRoutes(api: OpenAPIHono<HttpEnv>, { logger }: HttpDeps): void {
   api.openapi(list, async (c) => {
+    const app = c.get('app');
     const { limit, cursor, spec, status, format, flatten, ...rest } = c.req.valid('query');
     const statuses = status === undefined ? undefined : [status].flat();
     const filter = given({ ...rest, specId: spec, statuses });

@@ -1,6 +1,7 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { cancelRedrive, readRedrive } from '../../application/redrive.js';
-import type { HttpDeps, HttpEnv } from '../environment.js';
+import { needs } from '../access.js';
+import type { HttpEnv } from '../environment.js';
 import { RedriveReport } from '../schemas/dead-letter.js';
 import { answer, problem } from './answers.js';
 
@@ -10,6 +11,7 @@ const params = z.object({ id: z.string().openapi({ description: 'As the redrive 
 const get = createRoute({
   method: 'get',
   path: '/v1/redrives/{id}',
+  security: needs('read'),
   tags,
   summary: 'Read how a redrive of many fares',
   request: { params },
@@ -19,6 +21,7 @@ const get = createRoute({
 const cancel = createRoute({
   method: 'post',
   path: '/v1/redrives/{id}/cancel',
+  security: needs('operate'),
   tags,
   summary: 'Run no further letter; what is under way goes on',
   request: { params },
@@ -28,12 +31,12 @@ const cancel = createRoute({
   },
 });
 
-export function redriveRoutes(api: OpenAPIHono<HttpEnv>, { app }: HttpDeps): void {
-  api.openapi(get, async (c) => c.json(await readRedrive(app, c.req.valid('param').id), 200));
+export function redriveRoutes(api: OpenAPIHono<HttpEnv>): void {
+  api.openapi(get, async (c) => c.json(await readRedrive(c.get('app'), c.req.valid('param').id), 200));
 
   api.openapi(cancel, async (c) => {
     const { id } = c.req.valid('param');
-    await cancelRedrive(app, id);
+    await cancelRedrive(c.get('app'), id);
     return c.json({ id }, 202);
   });
 }

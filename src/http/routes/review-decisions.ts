@@ -4,10 +4,12 @@ import { decideReview } from '../../application/decide-review.js';
 import { readDraft, saveDraft } from '../../application/review-draft.js';
 import { summarise } from '../../application/views/extraction-view.js';
 import { summariseReview, viewDraft } from '../../application/views/review-view.js';
-import type { HttpDeps, HttpEnv } from '../environment.js';
+import { actorOf, needs } from '../access.js';
+import type { HttpEnv } from '../environment.js';
 import { matchedVersions, tagVersion } from '../etag.js';
 import { HttpProblem } from '../problem.js';
 import {
+  Actor,
   CheckRequest,
   Draft,
   NewDraft,
@@ -22,6 +24,7 @@ const tags = ['Reviews'];
 const check = createRoute({
   method: 'post',
   path: '/v1/reviews/{id}/check',
+  security: needs('review'),
   tags,
   summary: 'Run the rules over values while they are edited; nothing is stored',
   request: { params: byId, body: jsonBody(CheckRequest) },
@@ -31,15 +34,17 @@ const check = createRoute({
 const getDraft = createRoute({
   method: 'get',
   path: '/v1/reviews/{id}/draft',
+  security: needs('review'),
   tags,
   summary: "Read a person's unfinished work on a review",
-  request: { params: byId, query: z.object({ actor: z.string() }) },
+  request: { params: byId, query: z.object({ actor: Actor.optional() }) },
   responses: { 200: answer('As it was last saved.', Draft), default: problem },
 });
 
 const putDraft = createRoute({
   method: 'put',
   path: '/v1/reviews/{id}/draft',
+  security: needs('review'),
   tags,
   summary: "Keep a person's unfinished work, whether or not they hold the review",
   request: { params: byId, body: jsonBody(NewDraft) },
@@ -49,6 +54,7 @@ const putDraft = createRoute({
 const decide = createRoute({
   method: 'post',
   path: '/v1/reviews/{id}/decision',
+  security: needs('review'),
   tags,
   summary: 'Decide a review that the actor or nobody holds',
   description:
@@ -64,15 +70,15 @@ const decide = createRoute({
   responses: { 200: answer('It is decided.', ReviewDecided), default: problem },
 });
 
-export function reviewDecisionRoutes(api: OpenAPIHono<HttpEnv>, { app }: HttpDeps): void {
+export function reviewDecisionRoutes(api: OpenAPIHono<HttpEnv>): void {
   api.openapi(check, async (c) => {
     const { values } = c.req.valid('json');
-    return c.json(await checkReview(app, c.req.valid('param').id, values), 200);
+    return c.json(await checkReview(c.get('app'), c.req.valid('param').id, values), 200);
   });
 
   api.openapi(getDraft, async (c) => {
-    const { actor } = c.req.valid('query');
-    const draft = await readDraft(app, { review: c.req.valid('param').id, actor });
+    const actor = actorOf(c.get('principal'), c.req.valid('query').actor);
+    const draft = await readDraft(c.get('app'), { review: c.req.valid('param').id, actor });
     if (draft === null) {
       throw new HttpProblem({
         slug: 'not-found',
@@ -85,13 +91,18 @@ export function reviewDecisionRoutes(api: OpenAPIHono<HttpEnv>, { app }: HttpDep
   });
 
   api.openapi(putDraft, async (c) => {
-    const draft = await saveDraft(app, { review: c.req.valid('param').id, ...c.req.valid('json') });
+    const asked = c.req.valid('json');
+    const actor = actorOf(c.get('principal'), asked.actor);
+    const draft = await saveDraft(c.get('app'), { ...asked, review: c.req.valid('param').id, actor });
     return c.json(viewDraft(draft), 200);
   });
 
   api.openapi(decide, async (c) => {
     const ifVersion = matchedVersions(c.req.header('if-match'));
-    const asked = { review: c.req.valid('param').id, ...c.req.valid('json'), ifVersion };
+    const app = c.get('app');
+    const body = c.req.valid('json');
+    const actor = actorOf(c.get('principal'), body.actor);
+    const asked = { ...body, review: c.req.valid('param').id, actor, ifVersion };
     const { task, unmet, redriven } = await decideReview(app, asked);
     tagVersion(c, task.version);
     const review = summariseReview(task, app.now());

@@ -6,7 +6,8 @@ import { readReviewSheet } from '../../application/review-sheet.js';
 import { instant } from '../../application/views/instant.js';
 import { summariseReview } from '../../application/views/review-view.js';
 import type { ReviewTask } from '../../ports/review-store.js';
-import type { HttpDeps, HttpEnv } from '../environment.js';
+import { actorOf, needs, ownTenant } from '../access.js';
+import type { HttpEnv } from '../environment.js';
 import { tagVersion } from '../etag.js';
 import {
   NextClaim,
@@ -27,6 +28,7 @@ const tags = ['Reviews'];
 const list = createRoute({
   method: 'get',
   path: '/v1/reviews',
+  security: needs('review'),
   tags,
   summary: 'List reviews, the highest amount first, then the oldest',
   request: { query: ReviewQuery },
@@ -36,6 +38,7 @@ const list = createRoute({
 const queue = createRoute({
   method: 'get',
   path: '/v1/reviews/queue',
+  security: needs('review'),
   tags,
   summary: 'Read what waits for people, and how many hours of them it takes',
   request: { query: QueueQuery },
@@ -45,6 +48,7 @@ const queue = createRoute({
 const next = createRoute({
   method: 'post',
   path: '/v1/reviews/next',
+  security: needs('review'),
   tags,
   summary: 'Take the first free review of the queue',
   description:
@@ -56,6 +60,7 @@ const next = createRoute({
 const get = createRoute({
   method: 'get',
   path: '/v1/reviews/{id}',
+  security: needs('review'),
   tags,
   summary: 'Read one review, by its own id or that of its extraction',
   description:
@@ -75,6 +80,7 @@ const get = createRoute({
 const claim = createRoute({
   method: 'post',
   path: '/v1/reviews/{id}/claim',
+  security: needs('review'),
   tags,
   summary: 'Take a review, or hold it longer; with a reason also from somebody else',
   request: { params: byId, body: jsonBody(ReviewClaim) },
@@ -84,6 +90,7 @@ const claim = createRoute({
 const heartbeat = createRoute({
   method: 'post',
   path: '/v1/reviews/{id}/heartbeat',
+  security: needs('review'),
   tags,
   summary: 'Hold a review longer',
   request: { params: byId, body: jsonBody(ReviewHold) },
@@ -93,20 +100,22 @@ const heartbeat = createRoute({
 const release = createRoute({
   method: 'post',
   path: '/v1/reviews/{id}/release',
+  security: needs('review'),
   tags,
   summary: 'Let a review go',
   request: { params: byId, body: jsonBody(ReviewHold) },
   responses: { 200: answer('It is free.', ReviewSummary), default: problem },
 });
 
-export function reviewRoutes(api: OpenAPIHono<HttpEnv>, { app }: HttpDeps): void {
-  const show = (c: Context, task: ReviewTask) => {
+export function reviewRoutes(api: OpenAPIHono<HttpEnv>): void {
+  const show = (c: Context<HttpEnv>, task: ReviewTask) => {
     tagVersion(c, task.version);
-    return summariseReview(task, app.now());
+    return summariseReview(task, c.get('app').now());
   };
 
   api.openapi(list, async (c) => {
     const { limit, cursor, spec, ...rest } = c.req.valid('query');
+    const app = c.get('app');
     const page = await listReviews(app, given({ ...rest, specId: spec }), { limit, ...given({ cursor }) });
     const now = app.now();
     return c.json(
@@ -117,12 +126,14 @@ export function reviewRoutes(api: OpenAPIHono<HttpEnv>, { app }: HttpDeps): void
 
   api.openapi(queue, async (c) => {
     const { tenant, spec } = c.req.valid('query');
-    return c.json(await readQueue(app, given({ tenant, specId: spec })), 200);
+    return c.json(await readQueue(c.get('app'), given({ tenant, specId: spec })), 200);
   });
 
   api.openapi(next, async (c) => {
-    const { actor, spec, ...rest } = c.req.valid('json');
-    const claimed = await claimNextReview(app, given({ ...rest, specId: spec }), actor);
+    const { actor: asked, spec, ...rest } = c.req.valid('json');
+    const actor = actorOf(c.get('principal'), asked);
+    ownTenant(c.get('principal'), rest.tenant);
+    const claimed = await claimNextReview(c.get('app'), given({ ...rest, specId: spec }), actor);
     switch (claimed.kind) {
       case 'claimed':
         return c.json({ kind: claimed.kind, review: show(c, claimed.task) }, 200);
@@ -134,24 +145,29 @@ export function reviewRoutes(api: OpenAPIHono<HttpEnv>, { app }: HttpDeps): void
   });
 
   api.openapi(get, async (c) => {
-    const { actor } = c.req.valid('query');
-    const sheet = await readReviewSheet(app, c.req.valid('param').id, actor ?? null);
+    const asked = c.req.valid('query').actor;
+    const actor = asked === undefined ? c.get('principal').name : asked;
+    const sheet = await readReviewSheet(c.get('app'), c.req.valid('param').id, actor);
     tagVersion(c, sheet.version);
     return c.json(sheet, 200);
   });
 
   api.openapi(claim, async (c) => {
-    const { actor, steal } = c.req.valid('json');
-    return c.json(show(c, await claimReview(app, { review: c.req.valid('param').id, actor, steal })), 200);
+    const { actor: asked, steal } = c.req.valid('json');
+    const actor = actorOf(c.get('principal'), asked);
+    const claim = { review: c.req.valid('param').id, actor, steal };
+    return c.json(show(c, await claimReview(c.get('app'), claim)), 200);
   });
 
   api.openapi(heartbeat, async (c) => {
-    const { actor } = c.req.valid('json');
-    return c.json(show(c, await extendReview(app, { review: c.req.valid('param').id, actor })), 200);
+    const actor = actorOf(c.get('principal'), c.req.valid('json').actor);
+    const held = { review: c.req.valid('param').id, actor };
+    return c.json(show(c, await extendReview(c.get('app'), held)), 200);
   });
 
   api.openapi(release, async (c) => {
-    const { actor } = c.req.valid('json');
-    return c.json(show(c, await releaseReview(app, { review: c.req.valid('param').id, actor })), 200);
+    const actor = actorOf(c.get('principal'), c.req.valid('json').actor);
+    const held = { review: c.req.valid('param').id, actor };
+    return c.json(show(c, await releaseReview(c.get('app'), held)), 200);
   });
 }

@@ -7,7 +7,8 @@ import {
   resendDelivery,
   rotateWebhook,
 } from '../../application/webhooks.js';
-import type { HttpDeps, HttpEnv } from '../environment.js';
+import { needs, ownTenant } from '../access.js';
+import type { HttpEnv } from '../environment.js';
 import { Id } from '../schemas/common.js';
 import {
   Delivery,
@@ -27,6 +28,7 @@ const params = z.object({ id: Id });
 const add = createRoute({
   method: 'post',
   path: '/v1/webhooks',
+  security: needs('operate'),
   tags,
   summary: 'Have a URL told of what happens from now on',
   description:
@@ -38,6 +40,7 @@ const add = createRoute({
 const list = createRoute({
   method: 'get',
   path: '/v1/webhooks',
+  security: needs('operate'),
   tags,
   summary: 'List webhooks, the oldest first',
   request: { query: z.object({ tenant: z.string().optional() }) },
@@ -47,6 +50,7 @@ const list = createRoute({
 const rotate = createRoute({
   method: 'post',
   path: '/v1/webhooks/{id}/rotate',
+  security: needs('operate'),
   tags,
   summary: 'Give a webhook a new secret',
   request: { params, body: { required: true, content: { 'application/json': { schema: Rotation } } } },
@@ -56,6 +60,7 @@ const rotate = createRoute({
 const remove = createRoute({
   method: 'delete',
   path: '/v1/webhooks/{id}',
+  security: needs('operate'),
   tags,
   summary: 'Tell it nothing more; what is on its way is dropped',
   request: { params },
@@ -65,6 +70,7 @@ const remove = createRoute({
 const deliveries = createRoute({
   method: 'get',
   path: '/v1/webhook-deliveries',
+  security: needs('operate'),
   tags,
   summary: 'List deliveries with every try, the newest first',
   request: { query: DeliveryQuery },
@@ -74,19 +80,22 @@ const deliveries = createRoute({
 const resend = createRoute({
   method: 'post',
   path: '/v1/webhook-deliveries/{id}/resend',
+  security: needs('operate'),
   tags,
   summary: 'Deliver once more, under the same `webhook-id`',
   request: { params },
   responses: { 202: answer('It is on its way again.', Delivery), default: problem },
 });
 
-export function webhookRoutes(api: OpenAPIHono<HttpEnv>, { app }: HttpDeps): void {
-  const { store } = app;
-
+export function webhookRoutes(api: OpenAPIHono<HttpEnv>): void {
   api.openapi(add, async (c) => {
+    const app = c.get('app');
+    const asked = c.req.valid('json');
+    const tenant = ownTenant(c.get('principal'), asked.tenant ?? undefined);
     const allowPrivate = app.allowPrivateWebhooks === true;
-    const { endpoint, secret } = await addWebhook(store, {
-      ...c.req.valid('json'),
+    const { endpoint, secret } = await addWebhook(app.store, {
+      url: asked.url,
+      tenant,
       allowPrivate,
       now: app.now(),
     });
@@ -94,25 +103,29 @@ export function webhookRoutes(api: OpenAPIHono<HttpEnv>, { app }: HttpDeps): voi
   });
 
   api.openapi(list, async (c) => {
-    const items = await store.webhooks.list(given(c.req.valid('query')), app.now());
+    const { store, now } = c.get('app');
+    const items = await store.webhooks.list(given(c.req.valid('query')), now());
     return c.json({ items: items.map(viewWebhook) }, 200);
   });
 
   api.openapi(rotate, async (c) => {
     const overlapMs = c.req.valid('json').overlapHours * 3_600_000;
     const { id } = c.req.valid('param');
-    const { endpoint, secret } = await rotateWebhook(store, id, { overlapMs, now: app.now() });
+    const { store, now } = c.get('app');
+    const { endpoint, secret } = await rotateWebhook(store, id, { overlapMs, now: now() });
     return c.json({ ...viewWebhook(endpoint), secret }, 200);
   });
 
-  api.openapi(remove, async (c) =>
-    c.json(viewWebhook(await removeWebhook(store, c.req.valid('param').id, app.now())), 200),
-  );
+  api.openapi(remove, async (c) => {
+    const { store, now } = c.get('app');
+    return c.json(viewWebhook(await removeWebhook(store, c.req.valid('param').id, now())), 200);
+  });
 
   api.openapi(deliveries, async (c) => {
     const { limit, cursor, webhook, failed, ...rest } = c.req.valid('query');
+    const { store, now } = c.get('app');
     const endpointId =
-      webhook === undefined ? undefined : (await findWebhook(store, webhook, app.now())).endpointId;
+      webhook === undefined ? undefined : (await findWebhook(store, webhook, now())).endpointId;
     const filter = given({ ...rest, endpointId, failed: failed === undefined ? undefined : (true as const) });
     return c.json(
       mapPage(await store.webhooks.deliveries(filter, { limit, ...given({ cursor }) }), viewDelivery),
@@ -121,7 +134,8 @@ export function webhookRoutes(api: OpenAPIHono<HttpEnv>, { app }: HttpDeps): voi
   });
 
   api.openapi(resend, async (c) => {
-    const delivery = await resendDelivery(store, c.req.valid('param').id, app.now());
+    const { store, now } = c.get('app');
+    const delivery = await resendDelivery(store, c.req.valid('param').id, now());
     return c.json(viewDelivery(delivery), 202);
   });
 }

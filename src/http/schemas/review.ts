@@ -20,7 +20,9 @@ const Kind = z
   .enum(reviewKinds)
   .openapi('ReviewKind', { description: '`sample`: the record verified, and a person looks at it too.' });
 const State = z.enum(reviewStates).openapi('ReviewState');
-const Actor = z.string().openapi({ description: 'Who it is, by 1 to 100 printable characters.' });
+export const Actor = z.string().openapi({
+  description: 'Who it is, by 1 to 100 printable characters; the name of the key unless told.',
+});
 
 export const Run = z.object({ extractionId: z.string(), run: z.number().int() }).openapi('RunName');
 
@@ -104,7 +106,7 @@ export const ReviewQueue = z
 
 export const ReviewClaim = z
   .strictObject({
-    actor: Actor,
+    actor: Actor.optional(),
     steal: z
       .string()
       .nullable()
@@ -113,11 +115,11 @@ export const ReviewClaim = z
   })
   .openapi('ReviewClaim');
 
-export const ReviewHold = z.strictObject({ actor: Actor }).openapi('ReviewHold');
+export const ReviewHold = z.strictObject({ actor: Actor.optional() }).openapi('ReviewHold');
 
 export const NextClaimRequest = z
   .strictObject({
-    actor: Actor,
+    actor: Actor.optional(),
     tenant: z.string().optional(),
     spec: z.string().optional(),
     kind: Kind.optional(),
@@ -170,7 +172,11 @@ export const ReviewCheck = z
   .openapi('ReviewCheck');
 
 export const NewDraft = z
-  .strictObject({ actor: Actor, values: AnyJson.default(null), note: z.string().nullable().default(null) })
+  .strictObject({
+    actor: Actor.optional(),
+    values: AnyJson.default(null),
+    note: z.string().nullable().default(null),
+  })
   .openapi('NewReviewDraft');
 
 export const Draft = z
@@ -185,7 +191,7 @@ export const Draft = z
 
 export const ReviewDecision = z
   .strictObject({
-    actor: Actor,
+    actor: Actor.optional(),
     verb: Verb,
     values: AnyJson.default(null),
     note: z.string().nullable().default(null),

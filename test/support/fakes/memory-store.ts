@@ -11,6 +11,7 @@ import type {
 } from '../../../src/ports/extraction-store.js';
 import type { RecordFilter, StoredRecord } from '../../../src/ports/record-store.js';
 import type { Store, StoredDocument } from '../../../src/ports/store.js';
+import { createMemoryKeys } from './memory-keys.js';
 import { createMemoryLetters } from './memory-letters.js';
 import { byPrefix, pageOf, unused } from './memory-page.js';
 import { createMemoryRetention } from './memory-retention.js';
@@ -181,6 +182,7 @@ export function createMemoryStore(now: () => number): MemoryStore {
       },
     },
     deadLetters: createMemoryLetters(letters, rows, open),
+    keys: createMemoryKeys(),
     traffic: { takePermit: unused('takePermit') },
     retention: createMemoryRetention(() => memory),
     ping: async () => undefined,
