@@ -44,12 +44,11 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
     traffic: trafficStore(db),
     retention: retentionStore(db, objects),
     webhooks: webhookStore(db, options.databaseUrl),
+    keys: keyStore(db),
     ping: async () => {
       await requireMigrated(database);
       await objects?.ping();
     },
-    keys: keyStore(db),
-    ping: () => requireMigrated(database),
     close: () => db.destroy(),
   };
 }

@@ -5,8 +5,8 @@ import { reviewDesk } from './0003-review-desk.js';
 import { redrives } from './0004-redrives.js';
 import { retention } from './0005-retention.js';
 import { letterGroups } from './0006-letter-groups.js';
-import { objectStorage } from './0013-object-storage.js';
 import { api } from './0009-api.js';
+import { objectStorage } from './0013-object-storage.js';
 
 /** Every migration by name, in the order of the names. One that was released is never edited: add the next. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -16,6 +16,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-redrives': redrives,
   '0005-retention': retention,
   '0006-letter-groups': letterGroups,
-  '0013-object-storage': objectStorage,
   '0009-api': api,
+  '0013-object-storage': objectStorage,
 };
