@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity';
 import type { AttemptReport } from '../src/domain/attempt-report.js';
 import { nextRetry } from '../src/domain/backoff.js';
 import type { Spending } from '../src/domain/usage.js';
-import type { Committed } from '../src/ports/attempt-store.js';
+import type { CallTally, Committed } from '../src/ports/attempt-store.js';
 import {
   CallFault,
   type Extractor,
@@ -68,8 +68,7 @@ async function attempt(
   const sample = judged.result.kind === 'accepted' ? sampleOf(spec, ref, judged.candidate) : null;
 
   const committed = await untilStored(async () => {
-    await endCall(deps, answered);
-    const tally = await store.attempts.tally(ref, decision.attempt, context.info.activityId);
+    const tally = await endCall(deps, answered);
     const report: AttemptReport = {
       attempt: decision.attempt,
       lane: decision.lane,
@@ -129,7 +128,7 @@ async function call(
     if (!(fault instanceof CallFault)) throw fault;
     const { faultClass, status, requestId } = fault;
     const spending = mayHaveCost(fault) ? estimate : { tokens: 0, cost: extractor.zeroCost, known: true };
-    await store.attempts.endCall({
+    const tally = await store.attempts.endCall({
       callId,
       state: 'failed',
       faultClass,
@@ -139,7 +138,6 @@ async function call(
       spending,
       at: deps.now(),
     });
-    const tally = await store.attempts.tally(ref, attempt, activityId);
     if (fault.kind === 'permanent') throw finalFailure('provider_rejected', tally.spending);
     const retry = nextRetry(transport, {
       failedCalls: tally.failedInActivity,
@@ -153,9 +151,9 @@ async function call(
   }
 }
 
-async function endCall(deps: ActivityDependencies, { callId, reply, endedAt }: Answered): Promise<void> {
+function endCall(deps: ActivityDependencies, { callId, reply, endedAt }: Answered): Promise<CallTally> {
   const { requestId, usage, spending } = reply;
-  await deps.store.attempts.endCall({
+  return deps.store.attempts.endCall({
     callId,
     state: 'answered',
     faultClass: null,

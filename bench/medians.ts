@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { judgeRatio } from './findings.js';
 
 /**
  * Young objects get room for the largest input, and garbage is collected between the samples: otherwise the collector
@@ -51,8 +52,5 @@ export function medians<Name extends string>(
 
 /** Prints whether a ratio holds, and makes the process fail when it does not. */
 export function judge(what: string, ratio: number, limit: number): void {
-  // Written so that a NaN fails.
-  const holds = ratio <= limit;
-  if (!holds) process.exitCode = 1;
-  console.log(`${holds ? 'ok  ' : 'FAIL'} ${what}: ${ratio.toFixed(2)}x, at most ${limit}x`);
+  judgeRatio(what, ratio, { atMost: limit });
 }

@@ -3,13 +3,20 @@ import type { LabelCheck, SpecLabels, Store } from '../ports/store.js';
 import type { Spec } from '../spec/spec.js';
 import type { Application } from './application.js';
 import { ApplicationError } from './application-error.js';
+import { remembered } from './remembered.js';
+
+/** What is registered stays, so that a spec that was honest is honest; looked up again in case the database is another. */
+const honest = remembered<Store['specVersions'], Spec, void>(60_000);
 
 /**
  * Remembers what the version labels of a spec stand for, the first time they are used.
  * Throws ApplicationError `label_changed` when one of them stood for something else.
  */
 export async function registerLabels(app: Pick<Application, 'store' | 'now'>, spec: Spec): Promise<void> {
-  refuseChanged(spec, await app.store.specVersions.register(labelsOf(spec), app.now()));
+  const { specVersions } = app.store;
+  await honest(specVersions, spec, app.now(), async () =>
+    refuseChanged(spec, await specVersions.register(labelsOf(spec), app.now())),
+  );
 }
 
 /**

@@ -82,7 +82,7 @@ export interface Call {
   readonly endedAt: number | null;
 }
 
-/** Calls of one attempt so far. Open rows of a lost worker count as money, never as failed calls. */
+/** Calls of one attempt so far. Open rows of a lost worker count as money, never as failed calls of this activity. */
 export interface CallTally {
   readonly calls: number;
   readonly failedInActivity: number;
@@ -94,8 +94,8 @@ export interface AttemptStore {
   stored(ref: RunRef, attempt: number): Promise<Committed | null>;
   /** Writes the call row; for attempt 1 it also counts a primary call into the spec's traffic. Returns the call's id. */
   beginCall(call: NewCall): Promise<string>;
-  endCall(end: CallEnd): Promise<void>;
-  tally(ref: RunRef, attempt: number, activityId: string): Promise<CallTally>;
+  /** Writes what came of a call, and counts the calls of its attempt, this one included. Again: the same. */
+  endCall(end: CallEnd): Promise<CallTally>;
   /** Problems of an attempt, for feedback; empty when there is no such attempt. */
   problems(ref: RunRef, attempt: number): Promise<readonly Problem[]>;
   /** The newest whole candidate before this attempt; null when there is none. */

@@ -83,8 +83,8 @@ export function attemptBench(script: Script = {}): AttemptBench {
     endCall: async (end: CallEnd) => {
       step('endCall');
       ends.push(end);
+      return { calls: 1, failedInActivity: script.failedCalls ?? 1, spending: estimate };
     },
-    tally: async () => ({ calls: 1, failedInActivity: script.failedCalls ?? 1, spending: estimate }),
     problems: async () => [],
     previousCandidate: async () => null,
     commit: async (commit: AttemptCommit) => {

@@ -1,7 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { AttemptReport } from '../../domain/attempt-report.js';
 import type { RunRef } from '../../domain/extraction-input.js';
-import type { Money } from '../../domain/money.js';
 import type { Attempt, AttemptStore, Committed, StoredJson } from '../../ports/attempt-store.js';
 import { DocumentErased } from '../../ports/store.js';
 import type { Evidence } from '../../verification/evidence.js';
@@ -11,9 +10,9 @@ import { callStore } from './calls.js';
 import { writeCommit } from './commit.js';
 import type { AttemptColumns, Tables } from './tables.js';
 
-export function attemptStore(db: Kysely<Tables>, zeroCost: Money): AttemptStore {
+export function attemptStore(db: Kysely<Tables>): AttemptStore {
   return {
-    ...callStore(db, zeroCost),
+    ...callStore(db),
 
     stored: (ref, attempt) => stored(db, ref, attempt),
 

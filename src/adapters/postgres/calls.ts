@@ -1,14 +1,21 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { Money } from '../../domain/money.js';
 import type { AttemptStore, Call } from '../../ports/attempt-store.js';
 import { json } from './json.js';
 import type { CallColumns, Tables } from './tables.js';
 
+interface CallSums {
+  readonly calls: number;
+  readonly failed: number;
+  readonly tokens: number;
+  readonly cost: string;
+  readonly currency: string | null;
+  readonly known: boolean;
+}
+
 /** Requests on the wire. Open rows hold the upper estimate, so that a crash cannot hide money. */
 export function callStore(
   db: Kysely<Tables>,
-  zeroCost: Money,
-): Pick<AttemptStore, 'beginCall' | 'endCall' | 'tally' | 'calls'> {
+): Pick<AttemptStore, 'beginCall' | 'endCall' | 'calls'> {
   return {
     async beginCall(call) {
       const { ref, estimate } = call;
@@ -32,45 +39,37 @@ export function callStore(
     },
 
     async endCall(end) {
-      await db
-        .updateTable('calls')
-        .set({
-          state: end.state,
-          fault_class: end.faultClass,
-          status: end.status,
-          request_id: end.requestId,
-          usage: end.usage === 'unknown' ? null : json(end.usage),
-          tokens: end.spending.tokens,
-          cost: end.spending.cost.amount,
-          currency: end.spending.cost.currency,
-          known: end.spending.known,
-          ended_at: end.at,
-        })
-        .where('call_id', '=', Number(end.callId))
-        .execute();
-    },
-
-    async tally(ref, attempt, activityId) {
-      const row = await db
-        .selectFrom('calls')
-        .select([
-          sql<number>`count(*)`.as('calls'),
-          sql<number>`count(*) filter (where state = 'failed' and activity_id = ${activityId})`.as('failed'),
-          sql<number>`coalesce(sum(tokens), 0)::int8`.as('tokens'),
-          sql<string | null>`sum(cost)`.as('cost'),
-          sql<string | null>`max(currency)`.as('currency'),
-          sql<boolean>`coalesce(bool_and(known), true)`.as('known'),
-        ])
-        .where('key', '=', ref.key)
-        .where('run', '=', ref.run)
-        .where('attempt', '=', attempt)
-        .executeTakeFirstOrThrow();
-      const cost =
-        row.cost === null || row.currency === null ? zeroCost : { amount: row.cost, currency: row.currency };
+      const { spending } = end;
+      // The new values come from the update itself: the statement sees the table as it was before.
+      const { rows } = await sql<CallSums>`
+        with ended as (
+          update calls set state = ${end.state}, fault_class = ${end.faultClass}, status = ${end.status}::int4,
+            request_id = ${end.requestId}, usage = ${end.usage === 'unknown' ? null : json(end.usage)}::jsonb,
+            tokens = ${spending.tokens}, cost = ${spending.cost.amount}, currency = ${spending.cost.currency},
+            known = ${spending.known}, ended_at = ${end.at}
+          where call_id = ${Number(end.callId)}
+          returning *
+        ), attempt_calls as (
+          select * from ended
+          union all
+          select c.* from calls c, ended
+          where c.key = ended.key and c.run = ended.run and c.attempt = ended.attempt and c.call_id <> ended.call_id
+        )
+        select count(*) as calls,
+          count(*) filter (where state = 'failed' and activity_id = (select activity_id from ended)) as failed,
+          coalesce(sum(tokens), 0)::int8 as tokens, coalesce(sum(cost), 0) as cost, max(currency) as currency,
+          coalesce(bool_and(known), true) as known
+        from attempt_calls`.execute(db);
+      const [sums] = rows;
+      if (sums === undefined || sums.currency === null) throw new Error('There is no such call.');
       return {
-        calls: row.calls,
-        failedInActivity: row.failed,
-        spending: { tokens: row.tokens, cost, known: row.known },
+        calls: sums.calls,
+        failedInActivity: sums.failed,
+        spending: {
+          tokens: sums.tokens,
+          cost: { amount: sums.cost, currency: sums.currency },
+          known: sums.known,
+        },
       };
     },
 

@@ -37,7 +37,7 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
     documents: documentStore(db, objects),
     specVersions: specVersionStore(db),
     extractions: extractionStore(db, zeroCost),
-    attempts: attemptStore(db, zeroCost),
+    attempts: attemptStore(db),
     records: recordStore(db),
     deadLetters: deadLetterStore(db, zeroCost),
     reviews: reviewStore(db),

@@ -153,7 +153,6 @@ export function createMemoryStore(now: () => number): MemoryStore {
       stored: unused('stored'),
       beginCall: unused('beginCall'),
       endCall: unused('endCall'),
-      tally: unused('tally'),
       problems: unused('problems'),
       previousCandidate: unused('previousCandidate'),
       commit: unused('commit'),
