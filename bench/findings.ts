@@ -26,7 +26,11 @@ export function note(what: string, measured: string): void {
 }
 
 /** `at_most` and `at_least` are written so that a NaN fails. */
-export function judgeRatio(what: string, ratio: number, goal: { atMost: number } | { atLeast: number }): void {
+export function judgeRatio(
+  what: string,
+  ratio: number,
+  goal: { atMost: number } | { atLeast: number },
+): void {
   const holds = 'atMost' in goal ? ratio <= goal.atMost : ratio >= goal.atLeast;
   const words = 'atMost' in goal ? `at most ${goal.atMost}x` : `at least ${goal.atLeast}x`;
   find({ what, measured: `${ratio.toFixed(2)}x`, goal: words, holds });

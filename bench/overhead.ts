@@ -1,7 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
+import claim from '../specs/claim/claim.js';
 import { dataConverter } from '../src/adapters/temporal/data-converter.js';
 import { workflowIds } from '../src/domain/workflow-id.js';
-import claim from '../specs/claim/claim.js';
 import { openHouse } from '../test/support/house.js';
 import { claimText } from '../test/support/papers.js';
 import { judgeRatio, note } from './findings.js';
@@ -72,7 +72,9 @@ console.log(`     median of ${rounds} rounds: ${[...ms, ...perSecond].join(', ')
 judgeRatio(`clean documents per second, ${width} at once, product / raw workflow`, ratioOf(rate), {
   atLeast: limits.throughput,
 });
-judgeRatio('time of one document alone, product / raw workflow', ratioOf(latency), { atMost: limits.latency });
+judgeRatio('time of one document alone, product / raw workflow', ratioOf(latency), {
+  atMost: limits.latency,
+});
 const added = (name: 'product' | 'raw') => median(latency[name]) - median(latency.call);
 judgeRatio('time added to the bare call, product / raw workflow', added('product') / added('raw'), {
   atMost: limits.latency,

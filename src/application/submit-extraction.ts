@@ -5,10 +5,13 @@ import { type Budgets, tighten } from './budgets.js';
 import { freezePriors } from './freeze-priors.js';
 import { assertLabels, type IncomingDocument, plainFileName, storable } from './intake.js';
 import { extractionKey, subjectKey } from './keys.js';
+import { remembered } from './remembered.js';
 import { registerLabels } from './spec-labels.js';
 import { type Started, startRun } from './start-run.js';
 import { readWebhookUrl } from './webhook-url.js';
 import { assertCanSign, nameWebhookUrl } from './webhooks.js';
+
+const reachable = remembered<Application['engine'], 'ping', void>(250);
 
 /** One document to extract. */
 export interface Submission {
@@ -39,7 +42,8 @@ export async function submitExtraction(app: Application, submission: Submission)
   const spec = currentSpec(app, submission.specId);
   const bounds = tighten(spec.policy, submission.budgets);
   const webhookUrl = await usableWebhookUrl(app, submission);
-  await app.engine.ping();
+  // Who looked a moment ago knows: each look costs the engine as much as a step of a run.
+  await reachable(app.engine, 'ping', app.now(), () => app.engine.ping());
   await registerLabels(app, spec);
   const policy = await freezePriors(app, spec.id, bounds);
   const at = app.now();

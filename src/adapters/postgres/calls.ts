@@ -13,9 +13,7 @@ interface CallSums {
 }
 
 /** Requests on the wire. Open rows hold the upper estimate, so that a crash cannot hide money. */
-export function callStore(
-  db: Kysely<Tables>,
-): Pick<AttemptStore, 'beginCall' | 'endCall' | 'calls'> {
+export function callStore(db: Kysely<Tables>): Pick<AttemptStore, 'beginCall' | 'endCall' | 'calls'> {
   return {
     async beginCall(call) {
       const { ref, estimate } = call;

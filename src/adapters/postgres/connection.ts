@@ -3,6 +3,7 @@ import pg from 'pg';
 import { StoreUnavailable } from '../../ports/store.js';
 import { breaksConnection, type DatabasePlace, readFault } from './faults.js';
 import { withoutNul } from './json.js';
+import { statementNames } from './statement-names.js';
 import type { Tables } from './tables.js';
 
 export interface ConnectionOptions {
@@ -66,16 +67,36 @@ function readPlace(databaseUrl: string): DatabasePlace {
   }
 }
 
+const begins = /^(begin|start transaction)\b/;
+const ends = /^(commit|rollback)$/;
+
 function guarded(pool: pg.Pool, place: DatabasePlace): PostgresPool {
+  const names = statementNames();
   return {
     async connect() {
       const client = await pool.connect().catch((error: unknown) => {
         throw readFault(error, place);
       });
       let broken = false;
+      let inTransaction = false;
+      const run = async (sql: string, values: readonly unknown[]) => {
+        if (begins.test(sql)) inTransaction = true;
+        else if (ends.test(sql)) inTransaction = false;
+        // A statement that is refused for its name would take its whole transaction with it.
+        const name = inTransaction ? undefined : names.of(sql);
+        if (name === undefined) return await client.query(sql, [...values]);
+        try {
+          return await client.query({ name, text: sql, values: [...values] });
+        } catch (error) {
+          if (!names.isOutdated(error)) throw error;
+          // Other names of this connection are as outdated: the next user gets a new one.
+          broken = true;
+          return await client.query(sql, [...values]);
+        }
+      };
       const query = async (sql: string, parameters: readonly unknown[]) => {
         try {
-          return await client.query(sql, parameters.map(withoutNul));
+          return await run(sql, parameters.map(withoutNul));
         } catch (error) {
           broken ||= breaksConnection(error);
           throw readFault(error, place);
