@@ -7,6 +7,7 @@ import type { Constraint } from '../verification/constraint.js';
 import { minorUnitsOf } from '../verification/currencies.js';
 import { toDecimal } from '../verification/decimal-text.js';
 import { defaultPolicy, defaultRepairBudget } from './default-policy.js';
+import { shapeFault } from './definition-shape.js';
 import { type Fields, type RecordOf, record } from './field.js';
 import { printedRules } from './printed-rules.js';
 import type { Prompt, Spec } from './spec.js';
@@ -49,6 +50,8 @@ const namePattern = /^[a-z][a-z0-9_]*$/;
  * policy that would not end, or a schema that the provider would refuse.
  */
 export function defineSpec<const F extends Fields>(definition: SpecDefinition<F>): Spec<RecordOf<F>> {
+  const wrong = shapeFault(definition);
+  if (wrong !== null) throw cannotBeUsed(definition, wrong);
   const policy: Policy = { ...defaultPolicy, ...definition.policy };
   const whole = record(definition.title, definition.fields);
   const constraints = [...definition.constraints, ...printedRules(definition.fields)];
@@ -75,8 +78,14 @@ export function defineSpec<const F extends Fields>(definition: SpecDefinition<F>
     },
   };
   const fault = definitionFault(spec);
-  if (fault !== null) throw new SpecError(`The spec "${definition.id}" cannot be used: ${fault}`);
+  if (fault !== null) throw cannotBeUsed(definition, fault);
   return spec;
+}
+
+function cannotBeUsed(definition: unknown, fault: string): SpecError {
+  const { id } = (definition ?? {}) as { readonly id?: unknown };
+  const name = typeof id === 'string' ? `The spec "${id}"` : 'A spec';
+  return new SpecError(`${name} cannot be used: ${fault}`);
 }
 
 /** Routing asks for the amount of any candidate, whole or not, so a definition may stumble over it or find nonsense. */

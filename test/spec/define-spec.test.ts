@@ -52,6 +52,30 @@ const roundTotal: Constraint<RecordOf<typeof fields>> = {
 const finder = (id: string, field: string) =>
   defineTemplate({ id, detect: [/x/], fields: { [field]: { pattern: /(?<value>x)/, type: 'text' } } });
 
+describe('defining a spec without a type checker', () => {
+  const untyped = defineSpec as (definition: unknown) => unknown;
+  it.each([
+    [
+      { examples: [] },
+      'The spec "receipt" cannot be used: "examples" must be a function: (currency, minorUnits) => records.',
+    ],
+    [{ fields: undefined }, 'The spec "receipt" cannot be used: "fields" must be an object of field types.'],
+    [{ prompt: 'Read it.' }, 'The spec "receipt" cannot be used: "prompt" must be { version, text }.'],
+    [{ prompt: { text: 'Read it.' } }, 'The spec "receipt" cannot be used: "prompt.version" must be a text.'],
+    [{ id: 7 }, 'A spec cannot be used: "id" must be a text.'],
+    [{ constraints: {} }, 'The spec "receipt" cannot be used: "constraints" must be a list of rules.'],
+  ])('with %j, it is refused in one sentence', (change, says) => {
+    expect(() => untyped({ ...definition, ...change })).toThrow(new SpecError(says));
+  });
+
+  it('with a part of another name, it names that and the right ones', () => {
+    expect(() => untyped({ ...definition, rules: [] })).toThrow(
+      /^The spec "receipt" cannot be used: "rules" is no part of a spec; its parts are id, .*, constraints, /,
+    );
+    expect(() => untyped(undefined)).toThrow('A spec cannot be used: it must be an object.');
+  });
+});
+
 describe('defining a spec', () => {
   it('fills in policy, repair budget and mode', () => {
     expect(defineSpec(definition)).toMatchObject({
