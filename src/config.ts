@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { readCodecKeys } from './codec-keys.js';
 import { ConfigError, type Environment } from './config-error.js';
 import { readSecretFiles, secretFileNames } from './secret-files.js';
 import { readTemporalSettings, type TemporalAccess, temporalAccessNames } from './temporal-settings.js';
@@ -26,6 +27,8 @@ export interface Config {
     readonly uiUrl: string | null;
     /** How the server is entered; null when its address is enough. */
     readonly access: TemporalAccess | null;
+    /** Keys that encrypt what histories say, the current one first; empty: they are in the clear. */
+    readonly codecKeys: readonly { readonly id: string; readonly secret: Uint8Array }[];
   };
   /** `provider` is stored with every extraction: `anthropic`, `stand-in`, or the host of ANTHROPIC_BASE_URL. */
   readonly model: {
@@ -106,6 +109,7 @@ const variables = {
     .string()
     .regex(/^[\x21-\x7e]{16,}$/, { error: 'at least 16 printable characters without spaces' })
     .optional(),
+  ENDSTOP_CODEC_KEYS: z.string().default(''),
   ENDSTOP_SPECS: z
     .string()
     .refine((list) => list === '' || pathsOf(list).length > 0, {
@@ -188,6 +192,7 @@ export function readConfig(env: Environment, stack: StackAddresses | undefined, 
       namespace: values.TEMPORAL_NAMESPACE ?? server?.namespace ?? 'default',
       uiUrl: values.TEMPORAL_UI_URL ?? server?.urls['temporalUi'] ?? null,
       access,
+      codecKeys: readCodecKeys(values.ENDSTOP_CODEC_KEYS),
     },
     model: modelOf(
       values.ANTHROPIC_BASE_URL,

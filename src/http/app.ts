@@ -6,6 +6,7 @@ import { requirePrincipal } from './access.js';
 import type { HttpDeps, HttpEnv } from './environment.js';
 import { logRequests, logUnforeseen } from './log.js';
 import { HttpProblem, problemOf, schemaProblem, sendProblem } from './problem.js';
+import { allowUi, codecRoutes, passwordAsKey } from './routes/codec.js';
 import { deadLetterRoutes } from './routes/dead-letters.js';
 import { documentRoutes } from './routes/documents.js';
 import { extractionRoutes } from './routes/extractions.js';
@@ -35,11 +36,16 @@ export function createApp(deps: HttpDeps): OpenAPIHono<HttpEnv> {
     c.header('Cache-Control', 'no-store');
   });
   const keyring = createKeyring(deps.app, deps.apiKey);
-  const roleOf = declaredRoles(api);
-  api.use('/v1/*', requirePrincipal(deps, keyring, roleOf));
+  const guard = requirePrincipal(deps, keyring, declaredRoles(api));
+  api.use('/v1/*', guard);
+  api.use('/codec/*', allowUi(deps.uiUrl ?? null), passwordAsKey, guard);
   api.use(
     '/v1/*',
     limitBody(otherBytes, (path) => path !== '/v1/extractions'),
+  );
+  api.use(
+    '/codec/*',
+    limitBody(submissionBytes, () => true),
   );
   api.use(
     '/v1/extractions',
@@ -55,6 +61,7 @@ export function createApp(deps: HttpDeps): OpenAPIHono<HttpEnv> {
   reviewDecisionRoutes(api);
   recordRoutes(api, deps);
   webhookRoutes(api);
+  codecRoutes(api, deps);
   describeApi(api, deps);
   refuseOtherMethods(api);
 

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Application } from '../application/application.js';
 import type { Principal } from '../domain/principal.js';
+import type { HistoryCodec } from '../ports/payload-codec.js';
 
 /** What the API works with. */
 export interface HttpDeps {
@@ -18,15 +19,19 @@ export interface HttpDeps {
   readonly inFlight: number;
   readonly logger: Logger;
   readonly version: string;
+  /** What histories are encrypted with; absent or null when they are not. */
+  readonly codec?: HistoryCodec | null;
+  /** Base URL of the engine's UI, whose pages may ask for decoding. */
+  readonly uiUrl?: string | null;
 }
 
 /** Variables of one request. */
 export interface HttpEnv {
   readonly Variables: {
     requestId: string;
-    /** Who asks; below /v1 only. */
+    /** Who asks; below /v1 and /codec only. */
     principal: Principal;
-    /** The use cases as the principal may use them: of its own tenant. Below /v1 only. */
+    /** The use cases as the principal may use them: of its own tenant. Below /v1 and /codec only. */
     app: Application;
   };
 }

@@ -3,16 +3,22 @@ import type { CliContext } from '../cli/context.js';
 import { withApplication } from '../cli/session.js';
 import { createLogger } from '../http/log.js';
 import { serve } from '../http/server.js';
+import { historyCodecOf } from './parts.js';
 
 /** Long enough for a request that waits for a run to be answered with where to look. */
 const closeGraceMs = 5_000;
 
 /** Serves the API until SIGINT or SIGTERM. */
 export async function runApi(context: CliContext, version: string): Promise<void> {
-  const { api, tenant, inFlight, logLevel } = context.config();
+  const config = context.config();
+  const { api, tenant, inFlight, logLevel } = config;
+  const codec = historyCodecOf(config);
   await withApplication(context, [], async (app) => {
     const logger = createLogger(logLevel);
-    const server = await serve({ app, tenant, inFlight, logger, version }, api);
+    const server = await serve(
+      { app, tenant, inFlight, logger, version, codec, uiUrl: config.temporal.uiUrl },
+      api,
+    );
     context.terminal.error(`API ready at ${server.url}\n`);
     await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
     await server.close(closeGraceMs);

@@ -1,10 +1,12 @@
 import bundled from '../../specs/index.js';
 import { createPostgresStore } from '../adapters/postgres/store.js';
 import { createS3Storage } from '../adapters/s3/object-storage.js';
+import { createHistoryCodec } from '../adapters/temporal/codec.js';
 import type { TemporalServer } from '../adapters/temporal/connection.js';
 import { createTemporalEngine } from '../adapters/temporal/engine.js';
 import { type Config, ConfigError } from '../config.js';
 import type { Engine } from '../ports/engine.js';
+import type { HistoryCodec } from '../ports/payload-codec.js';
 import type { Store } from '../ports/store.js';
 import { type Catalogue, createCatalogue, labelOf, type SpecLabel } from '../spec/catalogue.js';
 import { loadSpecs } from '../spec/load-spec.js';
@@ -27,13 +29,19 @@ export function openStore(config: Config): Store {
 
 /** @throws ConfigError when no Temporal server is configured. */
 export function temporalServerOf(config: Config): TemporalServer {
-  const { address, namespace, access } = config.temporal;
+  const { address, namespace, access, codecKeys } = config.temporal;
   if (address === null) {
     throw new ConfigError(
       'No Temporal server is configured: set TEMPORAL_ADDRESS, or run `endstop up`, which starts one.',
     );
   }
-  return { address, namespace, access };
+  return { address, namespace, access, codecKeys };
+}
+
+/** What histories are encrypted with; null when no key is configured. */
+export function historyCodecOf({ temporal }: Config): HistoryCodec | null {
+  const [current, ...older] = temporal.codecKeys;
+  return current === undefined ? null : createHistoryCodec([current, ...older]);
 }
 
 export async function openEngine(config: Config): Promise<Engine> {

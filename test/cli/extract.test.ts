@@ -299,7 +299,7 @@ describe('given a command line that is not one', () => {
 function baseConfig(line: CommandLine) {
   return {
     databaseUrl: null,
-    temporal: { address: null, namespace: 'default', uiUrl: null, access: null },
+    temporal: { address: null, namespace: 'default', uiUrl: null, access: null, codecKeys: [] },
     model: { provider: 'stand-in', baseUrl: null, apiKey: null },
     documents: null,
     home: line.folder,

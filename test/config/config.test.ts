@@ -23,7 +23,7 @@ describe('given an empty environment', () => {
   it('then every number has its default and every address is unknown', () => {
     expect(read({})).toEqual({
       databaseUrl: null,
-      temporal: { address: null, namespace: 'default', uiUrl: null, access: null },
+      temporal: { address: null, namespace: 'default', uiUrl: null, access: null, codecKeys: [] },
       model: { provider: null, baseUrl: null, apiKey: null },
       documents: null,
       home: '/srv/app/.endstop',
@@ -46,6 +46,7 @@ describe('given an empty environment', () => {
       namespace: 'local',
       uiUrl: 'http://127.0.0.1:8234',
       access: null,
+      codecKeys: [],
     });
     expect(config.model).toEqual({ provider: 'stand-in', baseUrl: 'http://127.0.0.1:4010', apiKey: null });
   });
@@ -69,6 +70,7 @@ describe('given variables', () => {
       namespace: 'default',
       uiUrl: null,
       access: null,
+      codecKeys: [],
     });
   });
 

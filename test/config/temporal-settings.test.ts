@@ -40,6 +40,7 @@ describe('given how to enter a Temporal server', () => {
       namespace: 'default',
       uiUrl: null,
       access: null,
+      codecKeys: [],
     });
   });
 

@@ -42,6 +42,8 @@ describe('the API description', () => {
       'GET /v1/reviews/{id}/draft',
       'GET /v1/webhook-deliveries',
       'GET /v1/webhooks',
+      'POST /codec/decode',
+      'POST /codec/encode',
       'POST /v1/dead-letters/redrive',
       'POST /v1/extractions',
       'POST /v1/extractions/{id}/cancel',
@@ -64,7 +66,7 @@ describe('the API description', () => {
     for (const [path, methods] of Object.entries(paths)) {
       for (const operation of Object.values(methods)) {
         expect(operation.summary, path).toBeTruthy();
-        if (path.startsWith('/v1/')) {
+        if (/^\/(v1|codec)\//.test(path)) {
           expect(operation.responses['default'], path).toMatchObject({
             content: {
               'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDetails' } },
@@ -97,7 +99,7 @@ describe('the API description', () => {
     for (const [path, methods] of Object.entries(paths)) {
       for (const [method, { security }] of Object.entries(methods)) {
         const named = security?.flatMap(({ key }) => key ?? []);
-        if (path.startsWith('/v1/')) {
+        if (/^\/(v1|codec)\//.test(path)) {
           expect(named, `${method} ${path}`).toHaveLength(1);
           expect(roles, `${method} ${path}`).toContain(named?.[0]);
         } else {

@@ -4,6 +4,7 @@ import { connect as openTls } from 'node:tls';
 import { Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { EngineUnavailable } from '../../ports/engine.js';
+import type { CodecKey } from './codec.js';
 import { statusOf, unavailable } from './guard.js';
 
 /** Which Temporal server, and how it is entered. */
@@ -13,6 +14,8 @@ export interface TemporalServer {
   readonly namespace: string;
   /** TLS, API key and headers; without any when absent or null. */
   readonly access?: ServerAccess | null;
+  /** Keys that payloads are encrypted with, the current one first; in the clear without any. */
+  readonly codecKeys?: readonly CodecKey[];
 }
 
 interface ServerAccess {

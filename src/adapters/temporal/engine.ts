@@ -4,7 +4,7 @@ import { cancelSignal } from '../../../workflows/messages.js';
 import { workflowIds } from '../../domain/workflow-id.js';
 import type { Engine, EngineRun } from '../../ports/engine.js';
 import { connect, type TemporalServer } from './connection.js';
-import { dataConverter } from './data-converter.js';
+import { converterWith } from './data-converter.js';
 import { createGuard, isDeadlineExceeded } from './guard.js';
 import { redriveEngine } from './redrives.js';
 import { decideReview, withdrawReview } from './reviews.js';
@@ -24,7 +24,7 @@ export interface TemporalOptions extends TemporalServer {
 export async function createTemporalEngine(options: TemporalOptions): Promise<Engine> {
   const { address, namespace } = options;
   const connection = await connect(options);
-  const client = new Client({ connection, namespace, dataConverter });
+  const client = new Client({ connection, namespace, dataConverter: converterWith(options.codecKeys) });
   const guard = createGuard(address);
   const ui = workflowsUrl(options);
   const link = (workflowId: string) => workflowLink(options, workflowId);

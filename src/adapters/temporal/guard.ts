@@ -1,5 +1,6 @@
 import { isGrpcServiceError } from '@temporalio/client';
 import { EngineUnavailable } from '../../ports/engine.js';
+import { UndecodablePayload } from '../../ports/payload-codec.js';
 
 /** Turns the ways in which a server can be away into EngineUnavailable. */
 export type Guard = <T>(run: () => Promise<T>) => Promise<T>;
@@ -10,9 +11,18 @@ export function createGuard(address: string): Guard {
       return await run();
     } catch (error) {
       if (isUnavailable(error)) throw unavailable(address);
+      const undecodable = undecodableIn(error);
+      if (undecodable !== null) throw new EngineUnavailable(undecodable.message);
       throw error;
     }
   };
+}
+
+/** The SDK wraps what its codec throws. */
+function undecodableIn(error: unknown): UndecodablePayload | null {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if (cause instanceof UndecodablePayload) return cause;
+  return null;
 }
 
 export function unavailable(address: string): EngineUnavailable {

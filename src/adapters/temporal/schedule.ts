@@ -6,7 +6,7 @@ import {
 } from '@temporalio/client';
 import { taskQueues } from '../../domain/task-queue.js';
 import { connect, type TemporalServer } from './connection.js';
-import { dataConverter } from './data-converter.js';
+import { converterWith } from './data-converter.js';
 
 export const reconcileScheduleId = 'endstop-reconcile';
 export const retentionScheduleId = 'endstop-retention';
@@ -47,7 +47,11 @@ async function keepSchedule(
 ): Promise<void> {
   const connection = await connect(server);
   try {
-    const { schedule } = new Client({ connection, namespace: server.namespace, dataConverter });
+    const { schedule } = new Client({
+      connection,
+      namespace: server.namespace,
+      dataConverter: converterWith(server.codecKeys),
+    });
     const options = optionsOf(scheduleId, everyMs, workflow);
     try {
       await schedule.create(options);

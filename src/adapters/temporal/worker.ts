@@ -10,7 +10,7 @@ import {
 import type { LaneActivities, StoreActivities, UpkeepActivities } from '../../../activities/contract.js';
 import { taskQueues } from '../../domain/task-queue.js';
 import { connectWorker, type TemporalServer } from './connection.js';
-import { dataConverter } from './data-converter.js';
+import { converterWith, dataConverter } from './data-converter.js';
 import { moduleFile } from './module-file.js';
 
 export const workerLanes = ['workflows', 'first', 'repair', 'store'] as const;
@@ -103,7 +103,7 @@ async function createWorker(
     connection,
     namespace: options.namespace,
     taskQueue: taskQueues[lane],
-    dataConverter,
+    dataConverter: converterWith(options.codecKeys),
     shutdownGraceTime: options.shutdownGraceMs,
     shutdownForceTime: options.shutdownGraceMs + forceAfterGraceMs,
   };
