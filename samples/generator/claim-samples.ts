@@ -1,7 +1,7 @@
 import { chanceFor } from './chance.js';
 import { type Claim, type ClaimOrder, drawClaim } from './claim.js';
 import { harbourPaper, letterPaper, meridianPaper } from './claim-papers.js';
-import { encryptedPdf, faxPdf, PNG_BYTES } from './odd-files.js';
+import { cutOff, encryptedPdf, faxPdf } from './odd-files.js';
 import type { Paper } from './paper.js';
 import { pdfOf } from './pdf-paper.js';
 import { exhausted, type Sample, type Truth, unreadable, verified } from './sample.js';
@@ -163,11 +163,12 @@ async function oddSamples(seed: number): Promise<Sample[]> {
   };
   const number = `CL-${chanceFor(seed, 'fax').whole(10_000, 99_999)}`;
   const fax = await faxPdf([`CLAIM NO. ${number}`, 'POLICY NO. HO-204518', 'TOTAL: EUR 612.40']);
+  const lost = drawClaim(chanceFor(seed, 'claim-cut-off'), { currency: 'EUR', lines: 3 });
   const secret = drawClaim(chanceFor(seed, 'claim-encrypted'), { currency: 'EUR', lines: 2 });
   return [
     odd('claim-fax.pdf', fax, exhausted('empty_reply', 'dead_letter', 'empty', 'empty')),
     odd('claim-encrypted.pdf', await encryptedPdf(secret), unreadable),
     odd('claim-empty.txt', Buffer.alloc(0), unreadable),
-    odd('claim-not-a-pdf.pdf', PNG_BYTES, unreadable),
+    odd('claim-cut-off.pdf', cutOff(await pdfOf(harbourPaper(lost))), unreadable),
   ];
 }

@@ -1,6 +1,7 @@
 /** What a caller can get wrong, or find in the way. Each maps to one exit code and one problem type. */
 export type ApplicationErrorCode =
   | 'invalid_request'
+  | 'media_type_mismatch'
   | 'budget_exceeds_spec'
   | 'unknown_spec'
   | 'not_found'

@@ -1,6 +1,7 @@
 import { type PageImage, packPages, pagesMediaType } from '../ports/page-images.js';
 import { ApplicationError } from './application-error.js';
 import type { IncomingDocument } from './intake.js';
+import { mediaTypeOf } from './media-type.js';
 
 /** One page of a scan as it comes in, with a name for people. */
 export type IncomingPage = PageImage & { readonly name: string };
@@ -10,9 +11,14 @@ const imageTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/webp'];
 /**
  * Several images as one document, in this order. A single page is the image itself, so that it is the same document
  * whichever way it comes in.
- * Throws ApplicationError `invalid_request` when there is no page, or naming the first that claims to be no image.
+ * Throws ApplicationError: `invalid_request` when there is no page, or naming the first that is no image;
+ * `media_type_mismatch` for one that is not what it is said to be.
  */
-export function pagesDocument(pages: readonly IncomingPage[]): IncomingDocument {
+export function pagesDocument(incoming: readonly IncomingPage[]): IncomingDocument {
+  const pages = incoming.map((page) => ({
+    ...page,
+    mediaType: mediaTypeOf(page.mediaType, page.bytes, page.name),
+  }));
   const [first, ...others] = pages;
   if (first === undefined) throw invalid('A document needs at least one page.');
   const other = pages.find(({ mediaType }) => !imageTypes.includes(mediaType));

@@ -1,3 +1,4 @@
+import { maximumDocumentBytes } from '../ports/document-reader.js';
 import type { Spec } from '../spec/spec.js';
 import type { Application } from './application.js';
 import { ApplicationError } from './application-error.js';
@@ -6,6 +7,7 @@ import { freezePriors } from './freeze-priors.js';
 import { assertLabels, type IncomingDocument, plainFileName, storable } from './intake.js';
 import { extractionKey, subjectKey } from './keys.js';
 import { remembered } from './remembered.js';
+import { mediaTypeOf } from './media-type.js';
 import { registerLabels } from './spec-labels.js';
 import { type Started, startRun } from './start-run.js';
 import { readWebhookUrl } from './webhook-url.js';
@@ -32,13 +34,14 @@ export interface Submission {
  * the same bytes under the same versions are the same extraction. Nothing is written before the request is known to be
  * good and the engine to be there. What is wrong inside the document is not looked at here: it becomes an outcome.
  *
- * Throws ApplicationError (`invalid_request`, `unknown_spec`, `budget_exceeds_spec`, `label_changed`),
+ * Throws ApplicationError (`invalid_request`, `media_type_mismatch`, `unknown_spec`, `budget_exceeds_spec`, `label_changed`),
  * StoreUnavailable, EngineUnavailable.
  */
 export async function submitExtraction(app: Application, submission: Submission): Promise<Started> {
-  const { tenant, tags, document } = submission;
-  const mediaType = document.kind === 'bytes' ? document.mediaType : null;
-  assertLabels({ tenant, tags, mediaType });
+  const { tenant, tags } = submission;
+  const claimed = submission.document.kind === 'bytes' ? submission.document.mediaType : null;
+  assertLabels({ tenant, tags, mediaType: claimed });
+  const document = truly(submission.document);
   const spec = currentSpec(app, submission.specId);
   const bounds = tighten(spec.policy, submission.budgets);
   const webhookUrl = await usableWebhookUrl(app, submission);
@@ -73,6 +76,12 @@ export async function submitExtraction(app: Application, submission: Submission)
     },
     submission.redrive,
   );
+}
+
+/** The document under the type that its bytes have; of one over the limit no bytes are kept, so nothing hangs on it. */
+function truly(document: IncomingDocument): IncomingDocument {
+  if (document.kind === 'too_large' || document.bytes.byteLength > maximumDocumentBytes) return document;
+  return { ...document, mediaType: mediaTypeOf(document.mediaType, document.bytes) };
 }
 
 async function usableWebhookUrl(

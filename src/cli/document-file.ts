@@ -3,7 +3,7 @@ import { constants, createReadStream } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
 import { ApplicationError } from '../application/application-error.js';
 import type { IncomingDocument } from '../application/intake.js';
-import { claimedMediaType } from '../application/media-type.js';
+import { claimedMediaType, mediaTypeOf } from '../application/media-type.js';
 import { type IncomingPage, pagesDocument } from '../application/page-document.js';
 import { maximumDocumentBytes } from '../ports/document-reader.js';
 
@@ -24,8 +24,9 @@ export async function assertReadable(paths: readonly string[]): Promise<void> {
 }
 
 /**
- * Reads a document with what it claims to be. Of a file over 20 MiB only the hash is taken.
- * Throws ApplicationError `invalid_request` when it went away or changed its rights meanwhile.
+ * Reads a document with what it is. Of a file over 20 MiB only the hash is taken.
+ * Throws ApplicationError: `invalid_request` when it went away or changed its rights meanwhile, `media_type_mismatch`
+ * when its bytes are not what its name says.
  */
 export async function readDocument(path: string): Promise<IncomingDocument> {
   const { size } = await stat(path).catch((error: NodeJS.ErrnoException) => {
@@ -35,7 +36,7 @@ export async function readDocument(path: string): Promise<IncomingDocument> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw refusal(path, error);
   });
-  return { kind: 'bytes', mediaType: claimedMediaType(path, bytes), bytes };
+  return { kind: 'bytes', mediaType: mediaTypeOf(claimedMediaType(path), bytes, path), bytes };
 }
 
 /**

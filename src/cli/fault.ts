@@ -16,6 +16,7 @@ export const exitCodes = { fault: 1, usage: 2, unverified: 3 } as const;
 /** 2 for what asking differently would mend, 1 for what stands in the way whatever is asked. */
 const byCode: Record<ApplicationErrorCode, 1 | 2> = {
   invalid_request: 2,
+  media_type_mismatch: 2,
   budget_exceeds_spec: 2,
   unknown_spec: 2,
   not_found: 2,

@@ -46,6 +46,7 @@ export interface Problem {
 
 const byCode: Record<ApplicationErrorCode, readonly [status: ContentfulStatusCode, title: string]> = {
   invalid_request: [422, 'The request cannot be used'],
+  media_type_mismatch: [415, 'The document is not what it is said to be'],
   budget_exceeds_spec: [422, 'A budget is looser than the spec allows'],
   unknown_spec: [422, 'Unknown spec'],
   unmet_rules: [422, 'Rules do not hold'],

@@ -72,7 +72,7 @@ async function readFiles(file: unknown, pages: unknown): Promise<Pick<Submission
 
 async function readFile(file: File): Promise<IncomingPage> {
   const bytes = new Uint8Array(await file.arrayBuffer());
-  return { name: file.name, mediaType: mediaTypeOf(file, bytes), bytes };
+  return { name: file.name, mediaType: claimOf(file), bytes };
 }
 
 async function readForm(c: Context<HttpEnv>): Promise<Record<string, unknown>> {
@@ -88,10 +88,10 @@ async function readForm(c: Context<HttpEnv>): Promise<Record<string, unknown>> {
   }
 }
 
-/** What the sender says; many say nothing or "octet-stream" for every file, and then its name and bytes do. */
-function mediaTypeOf(file: File, bytes: Uint8Array): string {
+/** What the sender says; many say nothing or "octet-stream" for every file, and then its name does. */
+function claimOf(file: File): string {
   const said = (file.type.split(';')[0] ?? '').trim().toLowerCase();
-  return said === '' || said === 'application/octet-stream' ? claimedMediaType(file.name, bytes) : said;
+  return said === '' || said === 'application/octet-stream' ? claimedMediaType(file.name) : said;
 }
 
 function parse(text: string): unknown {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { EngineUnavailable } from '../../src/ports/engine.js';
 import { StoreUnavailable } from '../../src/ports/store.js';
 import { SpecError } from '../../src/spec/spec-error.js';
+import { png } from '../adapters/pdf/documents.js';
 import { exhaustAll, verifyAll } from '../support/fakes/bench.js';
 import { goodReceipt } from '../support/fakes/receipt-spec.js';
 import { type CommandLine, createCommandLine, jsonLines, type Ran } from './command-line.js';
@@ -43,7 +44,9 @@ describe('given documents', () => {
   it('when there are several, then a table shows them in the order they were named', async () => {
     const line = createCommandLine();
     verifyAll(line);
-    const paths = ['b.txt', 'a.pdf', 'c'].map((name) => line.file(name, name));
+    const paths = ['b.txt', 'a.pdf', 'c'].map((name) =>
+      line.file(name, name === 'a.pdf' ? '%PDF-1.7' : name),
+    );
     const ran = await line.run('extract', ...paths, '--spec', 'receipt', '--tag', 'march', '--tag', 'till 4');
     const rows = ran.out.trimEnd().split('\n');
     expect(rows).toHaveLength(4);
@@ -104,21 +107,26 @@ describe('given documents', () => {
     );
   });
 
-  it('when content is at fault, then it is started: empty, over 20 MiB and mislabelled files are outcomes', async () => {
+  it('when content is at fault, then it is started: empty and over 20 MiB are outcomes', async () => {
     const line = createCommandLine();
     exhaustAll(line, 'dead_letter');
-    const paths = [
-      line.file('empty.pdf', ''),
-      line.file('large.txt', new Uint8Array(20 * 1024 * 1024 + 1)),
-      line.file('text.png', 'no picture'),
-    ];
+    const paths = [line.file('empty.pdf', ''), line.file('large.txt', new Uint8Array(20 * 1024 * 1024 + 1))];
     expect((await line.run('extract', ...paths, '--spec', 'receipt')).code).toBe(3);
-    expect(line.engine.started).toHaveLength(3);
+    expect(line.engine.started).toHaveLength(2);
     expect([...line.store.documentRows.values()].map(({ mediaType }) => mediaType).sort()).toEqual([
       'application/pdf',
       'application/vnd.endstop.too-large+json',
-      'image/png',
     ]);
+  });
+
+  it('when a name says what the bytes are not, then it is refused, and its true name is taken', async () => {
+    const line = createCommandLine();
+    verifyAll(line);
+    const path = line.file('scan.pdf', png(10, 10));
+    const says = `${path} is said to be a PDF (application/pdf), but its bytes are those of a PNG image: send it under its true type.`;
+    refused(line, await line.run('extract', path, '--spec', 'receipt'), 2, says);
+    const ran = await line.run('extract', line.file('scan.png', png(10, 10)), '--spec', 'receipt');
+    expect(ran.code).toBe(0);
   });
 });
 

@@ -87,7 +87,10 @@ describe('POST /v1/extractions', () => {
 
   it('when bytes come in base64, then they are stored as they are, under the type they claim', async () => {
     const api = createApi();
-    const bytes = Uint8Array.from({ length: 256 }, (_unused, value) => value);
+    const bytes = Buffer.concat([
+      Buffer.from('%PDF-1.7'),
+      Uint8Array.from({ length: 256 }, (_unused, value) => value),
+    ]);
     const base64 = Buffer.from(bytes).toString('base64');
     const answer = await api.post(
       '/v1/extractions',
@@ -95,7 +98,23 @@ describe('POST /v1/extractions', () => {
     );
     expect(answer.status).toBe(202);
     const [stored] = api.store.documentRows.values();
-    expect(stored).toEqual({ mediaType: 'application/pdf', bytes });
+    expect(stored).toEqual({ mediaType: 'application/pdf', bytes: new Uint8Array(bytes) });
+  });
+
+  it('when bytes are not what they are said to be, then 415 says what they are and nothing is written', async () => {
+    const api = createApi();
+    const sent = (mediaType: string) =>
+      submission({ document: { base64: Buffer.from(png(10, 10)).toString('base64'), mediaType } });
+    const problem = problemIn(
+      await api.post('/v1/extractions', sent('application/pdf')),
+      415,
+      'media-type-mismatch',
+    );
+    expect(problem.detail).toContain('but its bytes are those of a PNG image');
+    expect(problem.errors[0]?.pointer).toBe('/document/mediaType');
+    nothingWritten(api);
+    expect((await api.post('/v1/extractions', sent('application/octet-stream'))).status).toBe(202);
+    expect([...api.store.documentRows.values()][0]?.mediaType).toBe('image/png');
   });
 
   it('when a form with a file comes, then its name, type and bytes are used', async () => {

@@ -57,7 +57,7 @@ describe.concurrent('a document that cannot be read', () => {
   it.each([
     { name: 'is empty', file: 'claim-empty.txt', mediaType: 'text/plain', fault: 'empty' },
     { name: 'is encrypted', file: 'claim-encrypted.pdf', mediaType: 'application/pdf', fault: 'encrypted' },
-    { name: 'is no PDF', file: 'claim-not-a-pdf.pdf', mediaType: 'application/pdf', fault: 'mislabelled' },
+    { name: 'is cut off', file: 'claim-cut-off.pdf', mediaType: 'application/pdf', fault: 'corrupt' },
   ])('because it $name, is an outcome without a call', async ({ file, mediaType, fault }) => {
     const bytes = await readFile(`samples/files/${file}`);
     const { extraction, outcome } = await scene.house.extract({
