@@ -16,6 +16,7 @@ const vendors = [
   ['unpdf', '^src/(adapters/pdf|standin)/'],
   ['hono', '^src/(http|console)/'],
   ['commander', '^src/(cli|main)/'],
+  ['cockatiel', '^src/adapters/cockatiel/'],
 ];
 
 export default {

@@ -1,14 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { AttemptReport } from '../src/domain/attempt-report.js';
-import { nextRetry } from '../src/domain/backoff.js';
-import type { Spending } from '../src/domain/usage.js';
 import type { CallTally, Committed } from '../src/ports/attempt-store.js';
-import {
-  CallFault,
-  type Extractor,
-  type ExtractorReply,
-  type ExtractorRequest,
-} from '../src/ports/extractor.js';
+import { type Answered, assertCallable, callModel } from './call-model.js';
 import type { AttemptInput, AttemptOutput, LaneActivities } from './contract.js';
 import type { ActivityDependencies } from './dependencies.js';
 import { errorFrames } from './error-frames.js';
@@ -18,7 +11,6 @@ import { judgeReply } from './judge-reply.js';
 import { openDocument } from './open-document.js';
 import { buildRequest, feedbackText } from './request.js';
 import { sampleOf } from './sample.js';
-import { callTimeLeftMs } from './time-left.js';
 import { untilStored } from './until-stored.js';
 
 /** How long a worker waits for a spec version that another worker of a rolling deploy may already have. */
@@ -56,12 +48,14 @@ async function attempt(
 
   const spec = deps.catalogue.find({ ...ref, id: ref.specId });
   if (spec === null) throw retryableFailure('spec_unavailable', specPauseMs);
+  // Before the document is looked into: while calls are suspended that would be work for nothing.
+  await assertCallable(deps, input, context);
   const document = await openDocument(deps, ref);
   if (document.kind === 'unreadable') throw finalFailure('unreadable_document');
 
   const feedback = await feedbackText(store, ref, decision.feedback);
   const request = buildRequest(spec, decision, document, feedback);
-  const answered = await call(deps, input, context, request);
+  const answered = await callModel(deps, input, context, request);
   const previous =
     decision.attempt === 1 ? null : await store.attempts.previousCandidate(ref, decision.attempt);
   const judged = judgeReply(spec, answered.reply, { text: document.text, previous });
@@ -90,67 +84,6 @@ async function attempt(
   return outputOf(committed);
 }
 
-interface Answered {
-  readonly callId: string;
-  readonly reply: ExtractorReply;
-  readonly startedAt: number;
-  readonly endedAt: number;
-}
-
-/** One request on the wire. Its row is written before it leaves, so that a crash cannot hide money. */
-async function call(
-  deps: ActivityDependencies,
-  { ref, decision, transport }: AttemptInput,
-  context: Context,
-  request: ExtractorRequest,
-): Promise<Answered> {
-  const { store, extractor } = deps;
-  const { activityId } = context.info;
-  const timeoutMs = callTimeLeftMs(context.info, deps.now());
-  if (timeoutMs < 1) throw finalFailure('deadline');
-  const estimate = estimateOf(extractor, request);
-  const { attempt, lane, model } = decision;
-  const startedAt = deps.now();
-  const callId = await store.attempts.beginCall({
-    ref,
-    attempt,
-    lane,
-    model,
-    activityId,
-    estimate,
-    at: startedAt,
-  });
-  try {
-    const reply = await extractor.call(request, { signal: context.cancellationSignal, timeoutMs });
-    return { callId, reply, startedAt, endedAt: deps.now() };
-  } catch (fault) {
-    // Anything else leaves the row open: its estimate counts as money until somebody knows better.
-    if (!(fault instanceof CallFault)) throw fault;
-    const { faultClass, status, requestId } = fault;
-    const spending = mayHaveCost(fault) ? estimate : { tokens: 0, cost: extractor.zeroCost, known: true };
-    const tally = await store.attempts.endCall({
-      callId,
-      state: 'failed',
-      faultClass,
-      status,
-      requestId,
-      usage: 'unknown',
-      spending,
-      at: deps.now(),
-    });
-    if (fault.kind === 'permanent') throw finalFailure('provider_rejected', tally.spending);
-    const retry = nextRetry(transport, {
-      failedCalls: tally.failedInActivity,
-      retryAfterMs: fault.retryAfterMs,
-      random: deps.random(),
-      leftMs: callTimeLeftMs(context.info, deps.now()),
-      estimateMs: decision.estimateMs,
-    });
-    if (retry.kind === 'give_up') throw finalFailure('provider_unavailable', tally.spending);
-    throw retryableFailure('call_failed', retry.delayMs, tally.spending);
-  }
-}
-
 function endCall(deps: ActivityDependencies, { callId, reply, endedAt }: Answered): Promise<CallTally> {
   const { requestId, usage, spending } = reply;
   return deps.store.attempts.endCall({
@@ -167,18 +100,4 @@ function endCall(deps: ActivityDependencies, { callId, reply, endedAt }: Answere
 
 function outputOf({ report, withdrewReview }: Committed): AttemptOutput {
   return { report, withdrewReview };
-}
-
-/** A model this adapter does not know is refused before anything goes on the wire. */
-function estimateOf(extractor: Extractor, request: ExtractorRequest): Spending {
-  try {
-    return extractor.estimate(request);
-  } catch (fault) {
-    throw fault instanceof CallFault ? finalFailure('provider_rejected') : fault;
-  }
-}
-
-/** An answer that broke off, or that never came, may have been produced and billed; a refused request was not. */
-function mayHaveCost({ status, faultClass }: CallFault): boolean {
-  return status === 200 || faultClass === 'stalled';
 }

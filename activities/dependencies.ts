@@ -1,3 +1,4 @@
+import type { Breaker } from '../src/ports/breaker.js';
 import type { DocumentReader } from '../src/ports/document-reader.js';
 import type { Extractor } from '../src/ports/extractor.js';
 import type { Store } from '../src/ports/store.js';
@@ -7,6 +8,7 @@ import type { Catalogue } from '../src/spec/catalogue.js';
 export interface ActivityDependencies {
   readonly store: Store;
   readonly extractor: Extractor;
+  readonly breaker: Breaker;
   readonly reader: DocumentReader;
   readonly catalogue: Pick<Catalogue, 'find'>;
   /** Epoch ms. */

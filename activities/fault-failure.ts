@@ -13,8 +13,9 @@ import type { FaultDetails } from './contract.js';
  * reply or a provider's answer may stand in them.
  */
 
-const sentences: Record<Exclude<Fault, 'no_capacity'> | 'call_failed', string> = {
+const sentences: Record<Exclude<Fault, 'no_capacity'> | 'call_failed' | 'call_suspended', string> = {
   call_failed: 'a call failed on the way',
+  call_suspended: 'no call is made until a probe finds the provider back',
   provider_unavailable: 'the provider could not be reached within the transport policy',
   provider_rejected: 'the provider rejects this request for good',
   spec_unavailable: 'this worker does not have the spec version',
@@ -27,6 +28,7 @@ const sentences: Record<Exclude<Fault, 'no_capacity'> | 'call_failed', string> =
 /** What happens on ordinary days: Temporal neither logs it nor counts it as a failure of the worker. */
 const ordinary: ReadonlySet<keyof typeof sentences> = new Set([
   'call_failed',
+  'call_suspended',
   'unreadable_document',
   'deadline',
 ]);
@@ -38,7 +40,7 @@ export function finalFailure(fault: Exclude<Fault, 'no_capacity'>, spending?: Sp
 
 /** Asks Temporal to start the activity again after `delayMs` (at least 1: the server reads 0 as "no retry"). */
 export function retryableFailure(
-  type: 'call_failed' | 'store_unavailable' | 'spec_unavailable' | 'internal_error',
+  type: 'call_failed' | 'call_suspended' | 'store_unavailable' | 'spec_unavailable' | 'internal_error',
   delayMs: number,
   spending?: Spending,
 ): ApplicationFailure {
@@ -51,7 +53,8 @@ export function retryableFailure(
 function optionsOf(type: keyof typeof sentences, spending: Spending | undefined): ApplicationFailureOptions {
   return {
     message: sentences[type],
-    type,
+    // To a workflow both are calls that a retry may mend; it told them by this word before there were breakers.
+    type: type === 'call_suspended' ? 'call_failed' : type,
     ...(spending === undefined ? {} : { details: [detailsOf(spending)] }),
     ...(ordinary.has(type) ? { category: ApplicationFailureCategory.BENIGN } : {}),
   };

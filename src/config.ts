@@ -30,7 +30,7 @@ export interface Config {
     /** Keys that encrypt what histories say, the current one first; empty: they are in the clear. */
     readonly codecKeys: readonly { readonly id: string; readonly secret: Uint8Array }[];
   };
-  /** `provider` is stored with every extraction: `anthropic`, `stand-in`, or the host of ANTHROPIC_BASE_URL. */
+  /** `provider` is stored with every call: `anthropic`, `stand-in`, or the host of ANTHROPIC_BASE_URL. */
   readonly model: {
     readonly provider: string | null;
     readonly baseUrl: string | null;

@@ -83,6 +83,10 @@ const plants: Record<string, { readonly file: string; readonly code: string }> =
   },
   'unpdf-has-one-home': { file: 'src/application/planted-unpdf.ts', code: "export * from 'unpdf';" },
   'hono-has-one-home': { file: 'src/application/planted-hono.ts', code: "export * from 'hono';" },
+  'cockatiel-has-one-home': {
+    file: 'activities/planted-cockatiel.ts',
+    code: "export * from 'cockatiel';",
+  },
   'commander-has-one-home': {
     file: 'src/application/planted-commander.ts',
     code: "export * from 'commander';",

@@ -9,8 +9,6 @@ export interface Application {
   readonly engine: Engine;
   readonly catalogue: Catalogue;
   readonly reader: DocumentReader;
-  /** Which model server produces the records: `anthropic`, `stand-in`, or a host. Stored with every extraction. */
-  readonly provider: string;
   /** How long a person has to decide a review. */
   readonly reviewSlaMs: number;
   /** Set where only one tenant's data is seen (`tenantView`). */

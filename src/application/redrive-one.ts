@@ -95,7 +95,6 @@ async function rerunOf(
     tags: run.tags,
     batchId,
     fileName: run.fileName,
-    provider: app.provider,
     at: app.now(),
   };
 }

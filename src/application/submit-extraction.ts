@@ -6,8 +6,8 @@ import { type Budgets, tighten } from './budgets.js';
 import { freezePriors } from './freeze-priors.js';
 import { assertLabels, type IncomingDocument, plainFileName, storable } from './intake.js';
 import { extractionKey, subjectKey } from './keys.js';
-import { remembered } from './remembered.js';
 import { mediaTypeOf } from './media-type.js';
+import { remembered } from './remembered.js';
 import { registerLabels } from './spec-labels.js';
 import { type Started, startRun } from './start-run.js';
 import { readWebhookUrl } from './webhook-url.js';
@@ -71,7 +71,6 @@ export async function submitExtraction(app: Application, submission: Submission)
       tags,
       batchId: null,
       fileName: plainFileName(submission.fileName),
-      provider: app.provider,
       at,
     },
     submission.redrive,

@@ -1,14 +1,14 @@
 import type { AttemptView } from '../application/views/attempt-view.js';
-import { duration, place } from './format.js';
+import { duration, modelText, place } from './format.js';
 import { type Column, table } from './table.js';
 import { paint, type Terminal } from './terminal.js';
 
-/** Attempts as a table, one line each; `provider` is the server that answered for the model asked. */
-export function attemptTable(terminal: Terminal, attempts: readonly AttemptView[], provider: string): string {
+/** Attempts as a table, one line each. */
+export function attemptTable(terminal: Terminal, attempts: readonly AttemptView[]): string {
   const columns: readonly Column<AttemptView>[] = [
     { title: 'ATTEMPT', align: 'right', cell: ({ attempt }) => String(attempt) },
     { title: 'LANE', cell: ({ lane }) => lane ?? '-' },
-    { title: 'MODEL', cell: ({ model }) => (model === null ? '-' : `${model} from ${provider}`) },
+    { title: 'MODEL', cell: (attempt) => modelText(attempt) ?? '-' },
     {
       title: 'RESULT',
       cell: resultWord,

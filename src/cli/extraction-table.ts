@@ -3,6 +3,7 @@ import {
   counted,
   diagnosisText,
   duration,
+  modelText,
   outcomeColour,
   outcomeWord,
   place,
@@ -30,7 +31,7 @@ export function extractionTable(terminal: Terminal, rows: readonly ExtractionSum
     { title: 'CALLS', align: 'right', cell: (row) => String(row.calls) },
     { title: 'TOKENS', align: 'right', cell: (row) => String(row.tokens) },
     { title: 'TIME', align: 'right', cell: (row) => duration(row.durationMs) },
-    { title: 'MODEL', cell: (row) => row.provider },
+    { title: 'MODEL', cell: (row) => row.provider ?? 'unknown' },
   ];
   return table(columns, rows);
 }
@@ -57,7 +58,7 @@ export function extractionSheet(terminal: Terminal, view: ExtractionView): strin
       ['document', view.documentHash],
       ['tenant', view.tenant],
       ['tags', view.tags.length === 0 ? null : view.tags.join(', ')],
-      ['model', `from ${view.provider}`],
+      ['model', modelText(view) ?? 'unknown: none answered'],
       [
         'spent',
         `${counted(view.attempts, 'attempt')}, ${counted(view.calls, 'call')}, ${view.tokens} tokens, ${price(view.cost)}`,

@@ -57,3 +57,12 @@ export function diagnosisText(diagnosis: ExplainedDiagnosis): string {
       return `the document is ${diagnosis.fault.replaceAll('_', ' ')}`;
   }
 }
+
+/** Which model answered, and from which server; null when none answered. */
+export function modelText(by: {
+  readonly model: string | null;
+  readonly provider: string | null;
+}): string | null {
+  if (by.model === null) return by.provider;
+  return `${by.model} from ${by.provider ?? 'an unknown server'}`;
+}

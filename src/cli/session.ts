@@ -41,7 +41,6 @@ export async function withApplication<T>(
         engine,
         catalogue,
         reader: context.reader(),
-        provider: config.model.provider ?? 'unknown',
         reviewSlaMs: config.reviewSlaMs,
         allowPrivateWebhooks: config.allowPrivateWebhooks,
         now: () => context.now(),

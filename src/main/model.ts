@@ -11,13 +11,17 @@ const anthropicUrl = 'https://api.anthropic.com';
 const anyKey = 'not-needed';
 
 /** Address and key of the model server. @throws ConfigError when none is configured. */
-function modelServer({ model }: Config): { readonly apiKey: string; readonly baseUrl: string } {
+function modelServer({ model }: Config) {
   if (model.provider === null) {
     throw new ConfigError(
       'No model server is configured: set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL, or run `endstop up`, which starts a stand-in.',
     );
   }
-  return { apiKey: model.apiKey ?? anyKey, baseUrl: model.baseUrl ?? anthropicUrl };
+  return {
+    provider: model.provider,
+    apiKey: model.apiKey ?? anyKey,
+    baseUrl: model.baseUrl ?? anthropicUrl,
+  };
 }
 
 export function createExtractor(config: Config): Extractor {

@@ -4,6 +4,7 @@ import {
   createStoreActivities,
   createUpkeepActivities,
 } from '../../activities/index.js';
+import { createBreaker } from '../adapters/cockatiel/breaker.js';
 import { createDocumentReader } from '../adapters/pdf/reader.js';
 import { scheduleReconciler, scheduleRetention } from '../adapters/temporal/schedule.js';
 import { createWorkers, type WorkerLane } from '../adapters/temporal/worker.js';
@@ -42,6 +43,7 @@ export async function runWorker(
       store,
       reader,
       extractor: createExtractor(config),
+      breaker: createBreaker(say),
       catalogue,
       now: Date.now,
       random: Math.random,
@@ -59,7 +61,6 @@ export async function runWorker(
           async () => ({
             ...deps,
             engine: await engine.open(),
-            provider: config.model.provider ?? 'unknown',
             reviewSlaMs: config.reviewSlaMs,
           }),
           tellFault,

@@ -50,6 +50,8 @@ export interface NewCall {
   readonly attempt: number;
   readonly lane: Lane;
   readonly model: string;
+  /** The server that is asked: `Extractor.provider`. */
+  readonly provider: string;
   /** Temporal's activity id: failed calls are counted per activity execution. */
   readonly activityId: string;
   /** Upper estimate, counted until the true usage is known. */
@@ -71,6 +73,9 @@ export interface CallEnd {
 export interface Call {
   readonly callId: string;
   readonly attempt: number;
+  readonly model: string;
+  /** The server that was asked; null for calls of a worker that did not note it yet. */
+  readonly provider: string | null;
   readonly state: 'open' | 'answered' | 'failed';
   readonly faultClass: string | null;
   readonly status: number | null;

@@ -25,8 +25,10 @@ export interface Extraction extends RunRef {
   readonly tags: readonly string[];
   readonly batchId: string | null;
   readonly fileName: string | null;
-  /** Which model server produced it: `anthropic`, `stand-in` or the host of ANTHROPIC_BASE_URL. */
-  readonly provider: string;
+  /** Which server gave the run's last answer, by the word of the worker that asked it; null while none answered. */
+  readonly provider: string | null;
+  /** The model that answer came from; null while none answered. */
+  readonly model: string | null;
   readonly startedAt: number;
   readonly deadlineAt: number;
   readonly closedAt: number | null;
@@ -39,7 +41,6 @@ export interface NewExtraction extends Omit<RunRef, 'run'> {
   readonly tags: readonly string[];
   readonly batchId: string | null;
   readonly fileName: string | null;
-  readonly provider: string;
   readonly at: number;
 }
 

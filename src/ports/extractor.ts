@@ -40,6 +40,8 @@ export interface Extractor {
   estimate(request: ExtractorRequest): Spending;
   /** @throws CallFault for everything that is not a complete HTTP 200 message. */
   call(request: ExtractorRequest, options: CallOptions): Promise<ExtractorReply>;
+  /** The server it asks: `anthropic`, `stand-in`, or the host of ANTHROPIC_BASE_URL. Stored with every call. */
+  readonly provider: string;
   /** Currency of every cost this extractor reports, and its zero. */
   readonly zeroCost: Money;
 }

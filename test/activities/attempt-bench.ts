@@ -1,6 +1,7 @@
 import type { AttemptInput } from '../../activities/contract.js';
 import type { ActivityDependencies } from '../../activities/dependencies.js';
 import type { AttemptCommit, CallEnd, Committed } from '../../src/ports/attempt-store.js';
+import type { Breaker } from '../../src/ports/breaker.js';
 import type { Extractor, ExtractorReply } from '../../src/ports/extractor.js';
 import type { Store } from '../../src/ports/store.js';
 import { goodReceipt, receiptCatalogue } from '../support/fakes/receipt-spec.js';
@@ -49,6 +50,9 @@ interface Script {
   /** Thrown by these steps, once each. */
   readonly failing?: Readonly<Record<string, Error>>;
   readonly failedCalls?: number;
+  /** What the breaker does instead of letting the call through. */
+  readonly guard?: () => Promise<never>;
+  readonly suspendedUntil?: number;
 }
 
 /** What an attempt did, step by step. */
@@ -85,6 +89,7 @@ export function attemptBench(script: Script = {}): AttemptBench {
       ends.push(end);
       return { calls: 1, failedInActivity: script.failedCalls ?? 1, spending: estimate };
     },
+    calls: async () => [],
     problems: async () => [],
     previousCandidate: async () => null,
     commit: async (commit: AttemptCommit) => {
@@ -100,6 +105,7 @@ export function attemptBench(script: Script = {}): AttemptBench {
     },
   };
   const extractor: Extractor = {
+    provider: 'stand-in',
     zeroCost: cost('0'),
     estimate: script.estimate ?? (() => estimate),
     call: async (request, options) => {
@@ -107,8 +113,21 @@ export function attemptBench(script: Script = {}): AttemptBench {
       return script.call === undefined ? goodReply : await script.call(request, options);
     },
   };
+  const breaker: Breaker = {
+    guard: (_model, call) => script.guard?.() ?? call(),
+    suspendedUntil: () => script.suspendedUntil ?? null,
+    breakers: () => [],
+  };
   const store = { attempts, documents } as unknown as Store;
   const reader = { read: async () => ({ kind: 'readable' as const, pages: 1, text: null }) };
-  const deps = { store, extractor, reader, catalogue: receiptCatalogue(), now: Date.now, random: () => 0.5 };
+  const deps = {
+    store,
+    extractor,
+    breaker,
+    reader,
+    catalogue: receiptCatalogue(),
+    now: Date.now,
+    random: () => 0.5,
+  };
   return { deps, steps, ends, commits };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createAttempt } from '../../activities/attempt.js';
+import { CallsSuspended } from '../../src/ports/breaker.js';
 import { CallFault } from '../../src/ports/extractor.js';
 import { StoreUnavailable } from '../../src/ports/store.js';
 import { rejectedAttempt } from '../support/fakes/bench.js';
@@ -100,6 +101,37 @@ describe('an attempt', () => {
       nonRetryable: true,
     });
     expect(bench.steps).toEqual(['stored', 'load']);
+  });
+});
+
+describe('a call that the breaker holds back', () => {
+  it('is not made and leaves no row, and comes back when the next one is let through', async () => {
+    const bench = attemptBench({ suspendedUntil: Date.now() + 5_000 });
+    const failure = await start(bench).result.catch((error: unknown) => error);
+    expect(failure).toMatchObject({ type: 'call_failed', nonRetryable: false });
+    const { nextRetryDelay } = failure as { readonly nextRetryDelay: number };
+    // Half of a share of the backoff later, as the dice have it.
+    expect(nextRetryDelay).toBeGreaterThan(6_000);
+    expect(nextRetryDelay).toBeLessThanOrEqual(6_334);
+    // The document was not even looked into.
+    expect(bench.steps).toEqual(['stored']);
+  });
+
+  it('is not made when the breaker opens while the document is read', async () => {
+    const guard = async (): Promise<never> => {
+      throw new CallsSuspended(Date.now());
+    };
+    const bench = attemptBench({ guard });
+    await expect(start(bench).result).rejects.toMatchObject({ type: 'call_failed', nextRetryDelay: 4_000 });
+    expect(bench.steps).toEqual(['stored', 'load']);
+  });
+
+  it('is given up as an unavailable provider when only starts for calls are left', async () => {
+    const bench = attemptBench({ suspendedUntil: Date.now() });
+    await expect(start(bench, {}, { attempt: 6 }).result).rejects.toMatchObject({
+      type: 'provider_unavailable',
+      nonRetryable: true,
+    });
   });
 });
 

@@ -23,6 +23,7 @@ export function inActivity<T>(
     activityId: 'activity-1',
     activityType: 'attempt',
     attempt,
+    retryPolicy: { maximumAttempts: 8 },
     scheduledTimestampMs: now,
     scheduleToCloseTimeoutMs: timeoutMs,
   } as Info;

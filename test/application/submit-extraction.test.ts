@@ -22,7 +22,8 @@ describe('given a document that was never seen', () => {
       run: 1,
       specId: 'receipt',
       promptVersion: 'v2',
-      provider: 'stand-in',
+      provider: null,
+      model: null,
     });
     expect(bench.engine.started).toEqual([
       expect.objectContaining({

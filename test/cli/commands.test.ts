@@ -42,6 +42,8 @@ describe('given one extraction', () => {
   it('when its attempts are asked for, then each is a line with class, rule and place, ceiling, tokens and calls', async () => {
     const { line, id } = await withOne(exhaustAllToDeadLetters);
     const call = {
+      model: 'claude-haiku-5-5',
+      provider: 'stand-in',
       state: 'answered',
       faultClass: null,
       status: 200,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type FailedCall, nextRetry } from '../../src/domain/backoff.js';
+import { type FailedCall, nextProbe, nextRetry, type SuspendedCall } from '../../src/domain/backoff.js';
 
 const policy = { maximumCalls: 3, backoffTotalMs: 8_000 };
 const call = (over: Partial<FailedCall>): FailedCall => ({
@@ -80,6 +80,60 @@ describe('the backoff between failed calls', () => {
             sum += retry.delayMs;
           }
           expect(sum).toBeLessThanOrEqual(backoffTotalMs);
+        },
+      ),
+    );
+  });
+});
+
+describe('the pause before a call that the breaker held back', () => {
+  const held = (over: Partial<SuspendedCall>): SuspendedCall => ({
+    probeInMs: 5_000,
+    startsLeft: 7,
+    random: 0,
+    leftMs: 60_000,
+    estimateMs: 2_000,
+    ...over,
+  });
+
+  test('ends when the next call is let through, or a share of the backoff later', () => {
+    expect(nextProbe(policy, held({}))).toEqual({ kind: 'retry', delayMs: 5_000 });
+    expect(nextProbe(policy, held({ random: 0.5 }))).toEqual({ kind: 'retry', delayMs: 6_333 });
+    // A probe is under way: it is given time to come back.
+    expect(nextProbe(policy, held({ probeInMs: -3 }))).toEqual({ kind: 'retry', delayMs: 2_667 });
+  });
+
+  test('is not sat out when the call after it would cross the deadline', () => {
+    expect(nextProbe(policy, held({ leftMs: 7_000 })).kind).toBe('retry');
+    expect(nextProbe(policy, held({ leftMs: 6_999 }))).toEqual({ kind: 'give_up', because: 'deadline' });
+  });
+
+  test('leaves a start for every call that the policy allows', () => {
+    expect(nextProbe(policy, held({ startsLeft: 3 })).kind).toBe('retry');
+    expect(nextProbe(policy, held({ startsLeft: 2 }))).toEqual({
+      kind: 'give_up',
+      because: 'starts_used_up',
+    });
+    expect(nextProbe({ ...policy, maximumCalls: 20 }, held({ startsLeft: 4 })).kind).toBe('retry');
+    expect(nextProbe(policy, held({ startsLeft: 0 })).kind).toBe('give_up');
+  });
+
+  test('adds up to more time than failed calls would take before they are used up', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 4 }),
+        fc.integer({ min: 0, max: 1e6 }),
+        fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })),
+        (maximumCalls, backoffTotalMs, randoms) => {
+          const bounds = { maximumCalls, backoffTotalMs };
+          let waitedMs = 0;
+          for (let startsLeft = 7; ; startsLeft -= 1) {
+            const random = randoms.next().value;
+            const next = nextProbe(bounds, held({ probeInMs: 0, random, startsLeft, leftMs: 1e9 }));
+            if (next.kind === 'give_up') break;
+            waitedMs += next.delayMs;
+          }
+          expect(waitedMs).toBeGreaterThanOrEqual(backoffTotalMs);
         },
       ),
     );

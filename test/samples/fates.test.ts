@@ -20,7 +20,7 @@ describe.each([
   { samples: 9, standin: 3 },
 ])('samples of seed $samples before a stand-in of seed $standin', async ({ samples: seed, standin: die }) => {
   const { url, standin } = await startStandin({ seed: die });
-  const extractor = createAnthropicExtractor({ apiKey: 'any', baseUrl: url });
+  const extractor = createAnthropicExtractor({ provider: 'stand-in', apiKey: 'any', baseUrl: url });
 
   test.each((await allSamples(seed)).map((sample) => ({ name: sample.name, sample })))(
     '$name ends as its truth says',

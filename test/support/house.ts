@@ -16,6 +16,7 @@ import type { ExtractionReading } from '../../src/application/read-outcome.js';
 import { readOutcome } from '../../src/application/read-outcome.js';
 import { type Submission, submitExtraction } from '../../src/application/submit-extraction.js';
 import { createUpkeep } from '../../src/application/upkeep.js';
+import type { Breaker } from '../../src/ports/breaker.js';
 import type { DocumentReader } from '../../src/ports/document-reader.js';
 import { createCatalogue } from '../../src/spec/catalogue.js';
 import type { Spec } from '../../src/spec/spec.js';
@@ -39,7 +40,16 @@ export interface HouseOptions {
   readonly temporalSettings?: Readonly<Record<string, number>>;
   /** Asked before each attempt; what it returns is thrown where the attempt's own work would be. */
   readonly activityFault?: () => Error | null;
+  /** None unless given: faults that tests plan for one document would open it for all. */
+  readonly breaker?: Breaker;
 }
+
+/** Lets every call through. */
+export const noBreaker: Breaker = {
+  guard: (_model, call) => call(),
+  suspendedUntil: () => null,
+  breakers: () => [],
+};
 
 /** A fault that nobody foresaw fails the test run, wherever it is met. */
 const reportFault = (error: unknown): void => {
@@ -86,7 +96,12 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const deps = {
     store,
     reader,
-    extractor: createAnthropicExtractor({ apiKey: 'test-key', baseUrl: options.modelUrl ?? standinUrl }),
+    extractor: createAnthropicExtractor({
+      provider: 'stand-in',
+      apiKey: 'test-key',
+      baseUrl: options.modelUrl ?? standinUrl,
+    }),
+    breaker: options.breaker ?? noBreaker,
     catalogue,
     now: Date.now,
     random: Math.random,
@@ -107,7 +122,6 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     engine,
     catalogue,
     reader,
-    provider: 'stand-in',
     reviewSlaMs: 86_400_000,
     now: Date.now,
   };

@@ -8,18 +8,23 @@ import {
 import { createAnthropicExtractor } from '../../src/adapters/anthropic/extractor.js';
 import { createWorkers, type WorkerLane } from '../../src/adapters/temporal/worker.js';
 import { createUpkeep } from '../../src/application/upkeep.js';
+import { noBreaker } from '../support/house.js';
 import { relayKey } from '../support/model-relay.js';
 import type { Scene } from './scene.js';
 
 /** The activities as a worker of the house would run them. */
-export function laneActivities(scene: Scene): LaneActivities {
-  return createLaneActivities(dependencies(scene));
+export function laneActivities(scene: Scene, breaker = noBreaker): LaneActivities {
+  return createLaneActivities({ ...dependencies(scene), breaker });
 }
 
 function dependencies({ house, models }: Scene): ActivityDependencies {
   const { store, reader, catalogue } = house.app;
-  const extractor = createAnthropicExtractor({ apiKey: relayKey, baseUrl: models.url });
-  return { store, reader, catalogue, extractor, now: Date.now, random: Math.random };
+  const extractor = createAnthropicExtractor({
+    provider: 'stand-in',
+    apiKey: relayKey,
+    baseUrl: models.url,
+  });
+  return { store, reader, catalogue, extractor, breaker: noBreaker, now: Date.now, random: Math.random };
 }
 
 /** Starts workers for lanes that a scene's house was opened without; with other activities, if told. Returns their end. */

@@ -80,7 +80,7 @@ export async function openScene(options: Omit<HouseOptions, 'modelUrl'>): Promis
     const ref = { ...parts, key: extractionKey(parts), subject: subjectKey(parts) };
     const { policy } = spec;
     const bounds = { policy, tags: [], batchId: null };
-    const opening = { ...ref, ...bounds, fileName: null, provider: 'stand-in', at };
+    const opening = { ...ref, ...bounds, fileName: null, at };
     const { extraction: row } = await store.extractions.open(opening, false);
     const input = { ...ref, ...bounds, run: row.run, batchBudgetGone: false, reviewSlaMs: 60_000 };
     return { row, input };

@@ -18,11 +18,16 @@ import { messageBody } from './request.js';
  * signal's reason instead, so that a caller's cancellation is never counted against the provider.
  */
 export function createAnthropicExtractor(
-  options: AnthropicOptions & { readonly now?: () => number },
+  options: AnthropicOptions & {
+    /** What the server is called in everything that is stored and shown. */
+    readonly provider: string;
+    readonly now?: () => number;
+  },
 ): Extractor {
   const client = createAnthropicClient(options);
   const now = options.now ?? Date.now;
   return {
+    provider: options.provider,
     zeroCost: { amount: '0', currency: priceCurrency },
 
     estimate(request: ExtractorRequest): Spending {

@@ -27,9 +27,9 @@ export function callStore(db: Kysely<Tables>): Pick<AttemptStore, 'beginCall' | 
             and not exists (select from calls where key = ${ref.key} and run = ${ref.run} and attempt = 1)
           on conflict (spec_id, second) do update set primaries = traffic.primaries + 1
         )
-        insert into calls (key, run, attempt, tenant, lane, model, activity_id, state, tokens, cost, currency, known,
+        insert into calls (key, run, attempt, tenant, lane, model, provider, activity_id, state, tokens, cost, currency, known,
           started_at)
-        values (${ref.key}, ${ref.run}, ${call.attempt}, ${ref.tenant}, ${call.lane}, ${call.model},
+        values (${ref.key}, ${ref.run}, ${call.attempt}, ${ref.tenant}, ${call.lane}, ${call.model}, ${call.provider},
           ${call.activityId}, 'open', ${estimate.tokens}, ${estimate.cost.amount}, ${estimate.cost.currency}, false,
           ${call.at})
         returning call_id`.execute(db);
@@ -88,6 +88,8 @@ function toCall(row: Selectable<CallColumns>): Call {
   return {
     callId: String(row.call_id),
     attempt: row.attempt,
+    model: row.model,
+    provider: row.provider,
     state: row.state,
     faultClass: row.fault_class,
     status: row.status,

@@ -15,6 +15,9 @@ interface Sums {
   tokens: number;
   cost: string | null;
   currency: string | null;
+  /** Of the run's last answer. */
+  answered_by: string | null;
+  answered_model: string | null;
   reported: number;
 }
 
@@ -29,7 +32,9 @@ export function withSums<Row = object>(runs: Expression<unknown>): RawBuilder<Ex
     select e.*, c.*, a.*
     from ${runs} as e
     cross join lateral (
-      select count(*) as calls, coalesce(sum(tokens), 0)::int8 as tokens, sum(cost) as cost, max(currency) as currency
+      select count(*) as calls, coalesce(sum(tokens), 0)::int8 as tokens, sum(cost) as cost, max(currency) as currency,
+        (array_agg(provider order by call_id desc) filter (where state = 'answered'))[1] as answered_by,
+        (array_agg(model order by call_id desc) filter (where state = 'answered'))[1] as answered_model
       from calls where calls.key = e.key and calls.run = e.run
     ) c
     cross join lateral (
@@ -56,7 +61,8 @@ export function toExtraction(row: ExtractionRow, zeroCost: Money): Extraction {
     tags: row.tags,
     batchId: row.batch_id,
     fileName: row.file_name,
-    provider: row.provider,
+    provider: row.answered_by ?? row.provider,
+    model: row.answered_model,
     startedAt: row.started_at,
     deadlineAt: row.deadline_at,
     closedAt: row.closed_at,

@@ -141,10 +141,10 @@ async function tryOpen(
           where key = ${key} and verification_status in ('verified', 'human_verified'))
     ), opened as (
       insert into extractions (key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version,
-        state, policy, tags, batch_id, file_name, provider, started_at, deadline_at)
+        state, policy, tags, batch_id, file_name, started_at, deadline_at)
       select ${key}, coalesce((select run from latest), 0) + 1, ${run.tenant}, ${run.subject}, ${run.document_hash},
         ${run.spec_id}, ${run.schema_version}, ${run.prompt_version}, 'open', ${json(extraction.policy)}::jsonb,
-        ${[...extraction.tags]}::text[], ${extraction.batchId}, ${extraction.fileName}, ${extraction.provider},
+        ${[...extraction.tags]}::text[], ${extraction.batchId}, ${extraction.fileName},
         ${extraction.at}::int8, ${extraction.at + extraction.policy.deadlineMs}::int8
       from free
       on conflict do nothing

@@ -52,7 +52,8 @@ export interface ExtractionColumns extends RunColumns {
   tags: string[];
   batch_id: string | null;
   file_name: string | null;
-  provider: string;
+  /** Of runs before the workers said it: what their submitter believed. */
+  provider: ColumnType<string | null, never, never>;
   started_at: number;
   deadline_at: number;
   closed_at: number | null;
@@ -83,6 +84,7 @@ export interface CallColumns {
   tenant: string;
   lane: string;
   model: string;
+  provider: string | null;
   activity_id: string;
   state: 'open' | 'answered' | 'failed';
   fault_class: string | null;

@@ -11,6 +11,8 @@ import { instant, instantOrNull } from './instant.js';
 
 /** One request on the wire. Where `known` is false, tokens and cost are the upper estimate. */
 export interface CallView {
+  readonly model: string;
+  readonly provider: string | null;
   readonly state: 'open' | 'answered' | 'failed';
   readonly faultClass: string | null;
   readonly status: number | null;
@@ -27,7 +29,9 @@ export interface AttemptView {
   readonly attempt: number;
   readonly result: 'accepted' | 'rejected' | 'unanswered';
   readonly lane: Lane | null;
+  /** The model that answered, and the server it answered from. */
   readonly model: string | null;
+  readonly provider: string | null;
   readonly failureClass: FailureClass | null;
   readonly problems: readonly Problem[];
   readonly contradiction: Contradiction | null;
@@ -76,6 +80,7 @@ function answered(attempt: Attempt, calls: readonly Call[]): AttemptView {
     result: result.kind,
     lane: report.lane,
     model: report.model,
+    provider: calls.findLast(({ state }) => state === 'answered')?.provider ?? null,
     failureClass: result.kind === 'rejected' ? result.failureClass : null,
     problems: attempt.problems,
     contradiction: attempt.contradiction,
@@ -100,6 +105,7 @@ function unanswered(attempt: number, calls: readonly Call[]): AttemptView {
     result: 'unanswered',
     lane: null,
     model: null,
+    provider: null,
     failureClass: null,
     problems: [],
     contradiction: null,
@@ -120,6 +126,8 @@ function unanswered(attempt: number, calls: readonly Call[]): AttemptView {
 
 function viewCall(call: Call): CallView {
   return {
+    model: call.model,
+    provider: call.provider,
     state: call.state,
     faultClass: call.faultClass,
     status: call.status,

@@ -26,7 +26,9 @@ export interface ExtractionSummary {
   readonly fileName: string | null;
   readonly tags: readonly string[];
   readonly batch: string | null;
-  readonly provider: string;
+  /** The server and the model that gave the last answer; null while none answered. */
+  readonly provider: string | null;
+  readonly model: string | null;
   readonly attempts: number;
   readonly calls: number;
   readonly tokens: number;
@@ -65,6 +67,7 @@ export function summarise(row: Extraction): ExtractionSummary {
     tags: row.tags,
     batch: row.batchId,
     provider: row.provider,
+    model: row.model,
     attempts: row.attempts,
     calls: row.calls,
     tokens: row.tokens,

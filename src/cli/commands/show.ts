@@ -54,7 +54,7 @@ export function attemptsCommand(context: CliContext): Command {
         const attempts = await readAttempts(store, row.key, row.run);
         const { terminal } = context;
         if (options.json) for (const attempt of attempts) terminal.out(`${JSON.stringify(attempt)}\n`);
-        else terminal.out(attemptTable(terminal, attempts, row.provider) || 'No attempt was made yet.\n');
+        else terminal.out(attemptTable(terminal, attempts) || 'No attempt was made yet.\n');
       }),
     );
 }

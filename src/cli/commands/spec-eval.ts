@@ -73,7 +73,8 @@ async function evaluate(
       trials.filter((each) => each.spec === spec).map(({ trial }) => trial),
     ),
   );
-  const about = { tenant, provider: app.provider };
+  const answeredBy = new Set(trials.map(({ trial }) => trial.extraction.provider ?? 'unknown'));
+  const about = { tenant, provider: [...answeredBy].join(', ') };
   if (options.json) {
     for (const evaluation of evaluations) terminal.out(`${JSON.stringify({ ...about, ...evaluation })}\n`);
   } else {

@@ -22,6 +22,8 @@ const Usage = z
 
 const Call = z
   .object({
+    model: z.string(),
+    provider: z.string().nullable().openapi({ description: 'The server that was asked.' }),
     state: z.enum(['open', 'answered', 'failed']),
     faultClass: z.string().nullable(),
     status: z.number().int().nullable(),
@@ -49,6 +51,7 @@ const Attempt = z
     result: z.enum(['accepted', 'rejected', 'unanswered']),
     lane: z.enum(['first', 'repair']).nullable(),
     model: z.string().nullable(),
+    provider: z.string().nullable().openapi({ description: 'The server that answered.' }),
     failureClass: orNull(FailureClass),
     problems: listOf(Problem),
     contradiction: orNull(ProvedContradiction),

@@ -78,7 +78,11 @@ const summary = {
   fileName: z.string().nullable(),
   tags: listOf(z.string()),
   batch: z.string().nullable(),
-  provider: z.string(),
+  provider: z
+    .string()
+    .nullable()
+    .openapi({ description: 'The server that gave the last answer; null while none answered.' }),
+  model: z.string().nullable().openapi({ description: 'The model that gave the last answer.' }),
   attempts: z.number().int(),
   calls: z.number().int(),
   tokens: z.number().int(),

@@ -10,7 +10,8 @@ export const apiKey = 'sk-ant-KEYMARK-0123456789';
 export const documentText = 'DOCUMENTMARK Total 1,204.375 BHD';
 const now = Date.UTC(2026, 10, 30, 12, 0, 0);
 
-export const extractorAt = (baseUrl: string) => createAnthropicExtractor({ apiKey, baseUrl, now: () => now });
+export const extractorAt = (baseUrl: string) =>
+  createAnthropicExtractor({ provider: 'anthropic', apiKey, baseUrl, now: () => now });
 
 export function request(changes: Partial<ExtractorRequest> = {}): ExtractorRequest {
   return {

@@ -75,7 +75,7 @@ describe.each(targets)('$name', (target) => {
   beforeAll(async () => {
     if (skipped) return;
     at = await target.open();
-    extractor = createAnthropicExtractor(at);
+    extractor = createAnthropicExtractor({ provider: 'one of the two', ...at });
   });
   afterAll(async () => {
     if (!skipped) await target.close();
@@ -154,7 +154,7 @@ describe('the stand-in, misbehaving', () => {
     const server = faulty(behaviour);
     const baseUrl = await server.listen(0, '127.0.0.1');
     try {
-      const extractor = createAnthropicExtractor({ apiKey: 'any-key', baseUrl });
+      const extractor = createAnthropicExtractor({ provider: 'stand-in', apiKey: 'any-key', baseUrl });
       const stalls = expected.faultClass === 'stalled';
       const call = extractor.call(request(), { ...patience(), timeoutMs: stalls ? 300 : 10_000 });
       expect(await faultOf(call)).toMatchObject(expected);
@@ -172,7 +172,7 @@ describe('the stand-in, misbehaving', () => {
     const server = faulty(behaviour);
     const baseUrl = await server.listen(0, '127.0.0.1');
     try {
-      const extractor = createAnthropicExtractor({ apiKey: 'any-key', baseUrl });
+      const extractor = createAnthropicExtractor({ provider: 'stand-in', apiKey: 'any-key', baseUrl });
       expect(await extractor.call(request(), patience())).toMatchObject(expected);
     } finally {
       await server.close();

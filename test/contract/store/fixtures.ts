@@ -63,7 +63,6 @@ export function newExtraction(given: Partial<NewExtraction> = {}): NewExtraction
     tags: ['renewal'],
     batchId: null,
     fileName: 'scan-017.pdf',
-    provider: 'stand-in',
     at: 1_000_000 + serial,
     ...given,
   };
@@ -286,6 +285,7 @@ export function newCall(ref: RunRef, given: Partial<NewCall> = {}): NewCall {
     attempt: 1,
     lane: 'first',
     model: 'model-a',
+    provider: 'stand-in',
     activityId: 'activity-1',
     estimate: { tokens: 2_000, cost: { amount: '0.0020', currency: 'USD' }, known: false },
     at: 1_500_000,

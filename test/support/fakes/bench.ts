@@ -32,7 +32,7 @@ export function createBench(catalogue: Catalogue = receiptCatalogue()): Bench {
   const store = createMemoryStore(now);
   const engine = createScriptedEngine(store);
   const reader = { read: async () => ({ kind: 'readable' as const, pages: 1, text: null }) };
-  const app = { store, engine, catalogue, reader, provider: 'stand-in', reviewSlaMs: 3_600_000, now };
+  const app = { store, engine, catalogue, reader, reviewSlaMs: 3_600_000, now };
   engine.step = (step) => redriveStep(app, step);
   return {
     app,

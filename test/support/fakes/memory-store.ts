@@ -71,7 +71,8 @@ export function createMemoryStore(now: () => number): MemoryStore {
     end(key, ending) {
       const row = latestOf(key);
       if (row === undefined) throw new Error(`No run of ${key} to close.`);
-      const closed: Extraction = { ...row, state: 'closed', closedAt: now(), ...ending };
+      const answered = (ending.attempts ?? 0) > 0 ? { provider: 'stand-in', model: 'claude-haiku-5-5' } : {};
+      const closed: Extraction = { ...row, ...answered, state: 'closed', closedAt: now(), ...ending };
       rows[rows.indexOf(row)] = closed;
       return closed;
     },
@@ -215,6 +216,8 @@ function openRow(extraction: NewExtraction, run: number): Extraction {
     failureClass: null,
     diagnosis: null,
     route: null,
+    provider: null,
+    model: null,
     attempts: 0,
     calls: 0,
     tokens: 0,
