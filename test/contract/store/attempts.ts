@@ -217,6 +217,27 @@ export function attemptCases(store: StoreUnderTest): void {
       expect(await store().attempts.endCall({ ...end, callId: mine, state: 'failed' })).toEqual(tally);
     });
 
+    it('say which server and model gave the run its last answer, and nobody before one did', async () => {
+      const ref = await openRun(store());
+      const answeredBy = async () => {
+        const row = await store().extractions.find(ref.key);
+        return { provider: row?.provider, model: row?.model };
+      };
+      const end = async (callId: string, state: 'answered' | 'failed') => {
+        const spending = { tokens: 1, cost: { amount: '0', currency: 'USD' }, known: true };
+        const facts = { faultClass: null, status: null, requestId: null, usage: 'unknown' } as const;
+        await store().attempts.endCall({ callId, state, ...facts, spending, at: 9 });
+      };
+      expect(await answeredBy()).toEqual({ provider: null, model: null });
+      await end(await store().attempts.beginCall(newCall(ref, { provider: 'down.example' })), 'failed');
+      expect(await answeredBy()).toEqual({ provider: null, model: null });
+      await end(await store().attempts.beginCall(newCall(ref)), 'answered');
+      const repair = newCall(ref, { attempt: 2, model: 'model-b', provider: 'other.example' });
+      await end(await store().attempts.beginCall(repair), 'answered');
+      await end(await store().attempts.beginCall({ ...repair, provider: 'late.example' }), 'failed');
+      expect(await answeredBy()).toEqual({ provider: 'other.example', model: 'model-b' });
+    });
+
     it('are listed in order with what came of them', async () => {
       const ref = await openRun(store());
       const first = await store().attempts.beginCall(newCall(ref, { at: 10 }));
@@ -238,7 +259,14 @@ export function attemptCases(store: StoreUnderTest): void {
         spending: { tokens: 10, cost: { amount: '0.10', currency: 'USD' }, known: true },
         at: 25,
       });
-      const open = { attempt: 1, faultClass: null, startedAt: 10, endedAt: null };
+      const open = {
+        attempt: 1,
+        model: 'model-a',
+        provider: 'stand-in',
+        faultClass: null,
+        startedAt: 10,
+        endedAt: null,
+      };
       expect(await store().attempts.calls(ref.key, ref.run)).toEqual([
         {
           ...open,

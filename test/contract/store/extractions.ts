@@ -30,6 +30,8 @@ export function extractionCases(store: StoreUnderTest): void {
           failureClass: null,
           diagnosis: null,
           route: null,
+          provider: null,
+          model: null,
           attempts: 0,
           calls: 0,
           tokens: 0,
