@@ -77,7 +77,7 @@ async function beginCall(
 
 async function failed(
   deps: ActivityDependencies,
-  { ref, decision, transport }: AttemptInput,
+  { decision, transport }: AttemptInput,
   { info }: Context,
   fault: CallFault,
   callId: string,
