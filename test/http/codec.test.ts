@@ -58,13 +58,13 @@ describe('the codec server', () => {
     expect(refused.headers.get('access-control-allow-origin')).toBe('https://temporal.example');
   });
 
-  it.each<[string, string | null, Role, number]>([
-    ['a reader of all tenants', null, 'read', 200],
-    ['one who hands documents in', null, 'submit', 403],
-    ['a reader of one tenant, since a value does not say whose it is,', 'acme', 'read', 403],
-  ])('is used by %s: tenant %s, role %s: %i', async (_who, tenant, role, status) => {
+  it.each<[string, string | null, readonly Role[], number]>([
+    ['an operator of all tenants', null, ['operate'], 200],
+    ['a reader', 'acme', ['read'], 403],
+    ['an operator of one tenant, since a value does not say whose it is,', 'acme', ['operate'], 403],
+  ])('is used by %s: tenant %s, roles %j: %i', async (_who, tenant, roles, status) => {
     const api = createApi({ codec });
-    const { secret } = await createKey(api.app, { name: 'ci', tenant, roles: [role] });
+    const { secret } = await createKey(api.app, { name: 'ci', tenant, roles });
     const headers = { authorization: `Bearer ${secret}` };
     expect((await api.post('/codec/decode', { payloads: [plain] }, headers)).status).toBe(status);
   });

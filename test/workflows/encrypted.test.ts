@@ -132,7 +132,7 @@ describe('an encrypted history', () => {
     for (const there of [
       documentHash,
       'constraint',
-      '/total_claimed',
+      '\n/',
       'attempt 2, repair',
       'reject',
       spec.policy.models[0],

@@ -1,7 +1,7 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
-import type { Principal, Role } from '../../domain/principal.js';
+import type { Principal } from '../../domain/principal.js';
 import { type HistoryCodec, UndecodablePayload, type WirePayload } from '../../ports/payload-codec.js';
 import { needs } from '../access.js';
 import type { HttpDeps, HttpEnv } from '../environment.js';
@@ -17,12 +17,12 @@ const Payloads = z
   })
   .openapi('Payloads', { description: 'Values as the engine keeps them: metadata and data in base64.' });
 
-const route = (direction: 'encode' | 'decode', role: Role, summary: string) =>
+const route = (direction: 'encode' | 'decode', summary: string) =>
   createRoute({
     method: 'post',
     path: `/codec/${direction}`,
     tags: ['Codec'],
-    security: needs(role),
+    security: needs('operate'),
     summary,
     request: { body: jsonBody(Payloads) },
     responses: { 200: answer('In the same order.', Payloads), default: problem },
@@ -30,12 +30,12 @@ const route = (direction: 'encode' | 'decode', role: Role, summary: string) =>
 
 /** Codec server of the Temporal UI and command line, both of which add `/encode` and `/decode` to its address. */
 export function codecRoutes(api: OpenAPIHono<HttpEnv>, { codec = null }: HttpDeps): void {
-  api.openapi(route('encode', 'operate', 'Encrypt values with the current key'), async (c) => {
+  api.openapi(route('encode', 'Encrypt values with the current key'), async (c) => {
     assertAllTenants(c.get('principal'));
     const { payloads } = c.req.valid('json');
     return c.json({ payloads: (await usable(codec).encode(payloads.map(read))).map(written) }, 200);
   });
-  api.openapi(route('decode', 'read', 'Decrypt values of workflow histories'), async (c) => {
+  api.openapi(route('decode', 'Decrypt values of workflow histories'), async (c) => {
     assertAllTenants(c.get('principal'));
     const { payloads } = c.req.valid('json');
     const opened = await usable(codec)
