@@ -9,6 +9,7 @@ import { listCommand } from './commands/list.js';
 import { planCommand } from './commands/plan.js';
 import { recordsCommand } from './commands/records.js';
 import { redriveCommand } from './commands/redrive.js';
+import { repairsCommand } from './commands/repairs.js';
 import { retentionCommand } from './commands/retention.js';
 import { reviewCommand } from './commands/review.js';
 import { attemptsCommand, showCommand } from './commands/show.js';
@@ -44,6 +45,7 @@ export function createProgram(context: CliContext, options: ProgramOptions): Com
     recordsCommand(context),
     deadLettersCommand(context),
     redriveCommand(context),
+    repairsCommand(context),
     reviewCommand(context),
     specCommand(context),
     webhooksCommand(context),

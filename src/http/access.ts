@@ -79,6 +79,17 @@ export function ownTenant({ name, tenant }: Principal, asked: string | undefined
   });
 }
 
+/** Refuses a key of one tenant (403): what it asks for is of all tenants together. */
+export function ofAllTenants({ name, tenant }: Principal): void {
+  if (tenant === null) return;
+  throw new HttpProblem({
+    slug: 'forbidden',
+    title: 'The key may not do this',
+    status: 403,
+    detail: `The key "${name}" is of the tenant "${tenant}", and this is about all tenants together.`,
+  });
+}
+
 /**
  * Who acts, as the trail and reviews show it. A stored key acts in its own name only; who holds the key of the setting,
  * or asks from this machine, may act for a person it names.

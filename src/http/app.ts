@@ -13,6 +13,7 @@ import { extractionRoutes } from './routes/extractions.js';
 import { healthRoutes } from './routes/health.js';
 import { recordRoutes } from './routes/records.js';
 import { redriveRoutes } from './routes/redrives.js';
+import { repairRoutes } from './routes/repairs.js';
 import { reviewDecisionRoutes } from './routes/review-decisions.js';
 import { reviewRoutes } from './routes/reviews.js';
 import { webhookRoutes } from './routes/webhooks.js';
@@ -60,6 +61,7 @@ export function createApp(deps: HttpDeps): OpenAPIHono<HttpEnv> {
   reviewRoutes(api);
   reviewDecisionRoutes(api);
   recordRoutes(api, deps);
+  repairRoutes(api);
   webhookRoutes(api);
   codecRoutes(api, deps);
   describeApi(api, deps);

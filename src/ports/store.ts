@@ -52,6 +52,29 @@ export interface TrafficStore {
     readonly budget: RepairBudget;
     readonly at: number;
   }): Promise<boolean>;
+  /** Once it resolves, no worker gets a permit that this forbids. */
+  switchRepairs(change: RepairSwitch): Promise<void>;
+  /** The newest switch of all specs together (`specId` null) and of each spec that was ever switched. */
+  switches(): Promise<readonly RepairSwitch[]>;
+  /** What happened to a spec's repairs since this instant (epoch ms). */
+  repairTraffic(specId: string, since: number): Promise<RepairTraffic>;
+}
+
+/** An operator pauses or resumes the repairs of one spec, or of all (`specId` null). All of these are kept. */
+export interface RepairSwitch {
+  readonly specId: string | null;
+  readonly paused: boolean;
+  readonly actor: string;
+  readonly reason: string | null;
+  readonly at: number;
+}
+
+/** Primary calls, and what became of those who asked for a permit. */
+export interface RepairTraffic {
+  readonly primaries: number;
+  readonly granted: number;
+  readonly deniedByBudget: number;
+  readonly deniedByPause: number;
 }
 
 /** Everything durable. One adapter (Postgres); one contract suite. */

@@ -203,6 +203,7 @@ describe('given a doctor', () => {
       ['specs', 'ok'],
       ['database', 'ok'],
       ['labels', 'ok'],
+      ['repairs', 'ok'],
       ['engine', 'ok'],
       ['model', 'ok'],
       ['workers', 'ok'],
@@ -219,7 +220,7 @@ describe('given a doctor', () => {
     expect(jsonLines(ran).filter(({ ok }) => ok === false)).toEqual([
       { name: 'engine', ok: false, says: 'No Temporal server answers at localhost:7233.' },
     ]);
-    expect(jsonLines(ran)).toHaveLength(6);
+    expect(jsonLines(ran)).toHaveLength(7);
   });
 
   it('when the settings cannot be read, then that is said once and nothing else is asked', async () => {

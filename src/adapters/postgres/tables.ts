@@ -197,6 +197,17 @@ interface Permits {
   attempt: number;
   spec_id: string;
   granted: boolean;
+  /** Null when it was granted, or denied before anybody could pause repairs. */
+  denied_because: 'budget' | 'paused' | null;
+  at: number;
+}
+
+interface RepairSwitches {
+  number: GeneratedAlways<number>;
+  spec_id: string | null;
+  paused: boolean;
+  actor: string;
+  reason: string | null;
   at: number;
 }
 
@@ -233,6 +244,7 @@ export interface Tables {
   review_drafts: ReviewDrafts;
   permits: Permits;
   repair_gates: { spec_id: string };
+  repair_switches: RepairSwitches;
   traffic: Traffic;
   retention: Retention;
   api_keys: ApiKeyColumns;

@@ -1,6 +1,6 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { permitFits } from '../../domain/repair-budget.js';
-import type { TrafficStore } from '../../ports/store.js';
+import type { RepairTraffic, TrafficStore } from '../../ports/store.js';
 import { retried } from './retry.js';
 import type { Tables } from './tables.js';
 
@@ -51,13 +51,15 @@ export function trafficStore(db: Kysely<Tables>): TrafficStore {
                 .where('spec_id', '=', ref.specId)
                 .where('second', '>=', Math.ceil(from / 1_000))
                 .as('primaries'),
+              paused(ref.specId).as('paused'),
             ])
             .executeTakeFirstOrThrow();
           if (seen.answer !== null) return seen.answer;
-          const granted = permitFits(budget, {
-            primaries: Number(seen.primaries),
-            repairs: seen.repairs ?? 0,
-          });
+          const isPaused = seen.paused;
+          const granted =
+            !isPaused &&
+            permitFits(budget, { primaries: Number(seen.primaries), repairs: seen.repairs ?? 0 });
+          const deniedBecause = granted ? null : isPaused ? 'paused' : 'budget';
           await transaction
             .with('pruned', (query) =>
               query
@@ -66,11 +68,78 @@ export function trafficStore(db: Kysely<Tables>): TrafficStore {
                 .where('second', '<', Math.floor(Math.min(from, at - keptMs) / 1_000)),
             )
             .insertInto('permits')
-            .values({ key: ref.key, run: ref.run, attempt, spec_id: ref.specId, granted, at })
+            .values({
+              key: ref.key,
+              run: ref.run,
+              attempt,
+              spec_id: ref.specId,
+              granted,
+              denied_because: deniedBecause,
+              at,
+            })
             .execute();
           return granted;
         }),
       );
     },
+
+    switchRepairs: ({ specId, paused, actor, reason, at }) =>
+      retried(() =>
+        db.transaction().execute(async (transaction) => {
+          // Whoever is granted a permit at this moment is let go first.
+          await transaction
+            .selectFrom('repair_gates')
+            .select('spec_id')
+            .$if(specId !== null, (gates) => gates.where('spec_id', '=', specId ?? ''))
+            .orderBy('spec_id')
+            .forUpdate()
+            .execute();
+          await transaction
+            .insertInto('repair_switches')
+            .values({ spec_id: specId, paused, actor, reason, at })
+            .execute();
+        }),
+      ),
+
+    async switches() {
+      const rows = await db
+        .selectFrom('repair_switches')
+        .distinctOn('spec_id')
+        .selectAll()
+        .orderBy('spec_id')
+        .orderBy('number', 'desc')
+        .execute();
+      return rows.map(({ spec_id, paused, actor, reason, at }) => ({
+        specId: spec_id,
+        paused,
+        actor,
+        reason,
+        at,
+      }));
+    },
+
+    async repairTraffic(specId, since) {
+      const { rows } = await sql<RepairTraffic>`
+        select
+          (select coalesce(sum(primaries), 0)::int8 from traffic
+            where spec_id = ${specId} and second >= ${Math.ceil(since / 1_000)}) as "primaries",
+          (select count(*) from permits where spec_id = ${specId} and granted and at > ${since}) as "granted",
+          count(*) filter (where denied_because is distinct from 'paused') as "deniedByBudget",
+          count(*) filter (where denied_because = 'paused') as "deniedByPause"
+        from permits where spec_id = ${specId} and not granted and at > ${since}`.execute(db);
+      const [counts] = rows;
+      if (counts === undefined) throw new Error('A count without a row.');
+      return counts;
+    },
   };
+}
+
+/** The newest switch of the spec or of all specs forbids repairs. */
+function paused(specId: string) {
+  return sql<boolean>`exists (
+    select from (
+      select distinct on (spec_id) paused from repair_switches
+      where spec_id = ${specId} or spec_id is null
+      order by spec_id, number desc
+    ) newest where paused)`;
 }

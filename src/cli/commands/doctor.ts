@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { ApplicationError } from '../../application/application-error.js';
 import { reconcileAll } from '../../application/reconcile.js';
+import { repairStandings } from '../../application/repairs.js';
 import { assertHonestLabels } from '../../application/spec-labels.js';
 import { ConfigError } from '../../config.js';
 import type { Mended } from '../../domain/reconciliation.js';
@@ -8,9 +9,10 @@ import type { CliContext } from '../context.js';
 import { exitCodes, readCliFault } from '../fault.js';
 import { counted } from '../format.js';
 import { json } from '../options.js';
-import { withApplication } from '../session.js';
+import { withApplication, withStore } from '../session.js';
 import { table } from '../table.js';
 import { paint } from '../terminal.js';
+import { pausedText } from './repairs.js';
 
 /** One thing that must be right for runs to end well. `run` says what it found, or throws what is wrong. */
 export interface DoctorCheck {
@@ -137,6 +139,19 @@ function ownChecks(context: CliContext): readonly DoctorCheck[] {
         } finally {
           await store.close();
         }
+      },
+    },
+    {
+      name: 'repairs',
+      run: async () => {
+        const catalogue = await context.catalogue([]);
+        return await withStore(context, async (store) => {
+          const standings = await repairStandings({ store, catalogue, now: () => context.now() });
+          const pauses = standings.flatMap(({ spec, paused }) =>
+            paused === null ? [] : [`${spec}: ${pausedText(paused)}`],
+          );
+          return pauses.join('; ') || 'no spec has its repairs paused';
+        });
       },
     },
     {

@@ -102,4 +102,72 @@ export function trafficCases(store: StoreUnderTest): void {
       );
     });
   });
+  describe('repairs that an operator paused', () => {
+    const roomy: RepairBudget = { share: 1, floor: 10, windowMs: 10_000 };
+    const flip = (specId: string | null, paused: boolean, at = start) =>
+      store().traffic.switchRepairs({ specId, paused, actor: 'ada', reason: 'a bad prompt', at });
+    const permit = (specId: string) => ask(named(specId), { budget: roomy });
+
+    it('get no permit until they are resumed, of one spec or of all', async () => {
+      await flip('halted', true);
+      expect([await permit('halted'), await permit('other')]).toEqual([false, true]);
+      await flip(null, true);
+      await flip('halted', false);
+      expect([await permit('halted'), await permit('other')]).toEqual([false, false]);
+      await flip(null, false);
+      expect([await permit('halted'), await permit('other')]).toEqual([true, true]);
+      // A spec that was paused by itself stays so when all are resumed.
+      await flip('halted', true);
+      await flip(null, false);
+      expect(await permit('halted')).toBe(false);
+      await flip('halted', false);
+    });
+
+    it('are told with who paused them last, when and why', async () => {
+      await flip('told', true, start + 1);
+      await flip('told', false, start + 2);
+      const told = (await store().traffic.switches()).filter(({ specId }) => specId === 'told');
+      expect(told).toEqual([
+        { specId: 'told', paused: false, actor: 'ada', reason: 'a bad prompt', at: start + 2 },
+      ]);
+    });
+
+    it('are counted apart from those that the budget denied, inside the window', async () => {
+      const specId = 'counted';
+      const one = { share: 0, floor: 1, windowMs: 10_000 };
+      const ref = await openRun(store(), { specId });
+      await store().attempts.beginCall(newCall(ref, { at: start + 1_000 }));
+      for (let times = 0; times < 3; times += 1) await ask(named(specId), { budget: one, at: start + 1_000 });
+      await flip(specId, true);
+      await ask(named(specId), { budget: one, at: start + 1_000 });
+      await flip(specId, false);
+      expect(await store().traffic.repairTraffic(specId, start)).toEqual({
+        primaries: 1,
+        granted: 1,
+        deniedByBudget: 2,
+        deniedByPause: 1,
+      });
+      expect(await store().traffic.repairTraffic(specId, start + 1_001)).toMatchObject({ granted: 0 });
+    });
+
+    it('are stopped by the pause itself: whoever asks after it was told gets none', async () => {
+      const specId = 'raced';
+      const endless: RepairBudget = { share: 0, floor: 1_000, windowMs: 10_000 };
+      let isTold = false;
+      const late: boolean[] = [];
+      const asker = async () => {
+        for (let times = 0; times < 8; times += 1) {
+          const isLate = isTold;
+          const answer = await ask(named(specId), { budget: endless });
+          if (isLate) late.push(answer);
+        }
+      };
+      const pausing = flip(specId, true).then(() => {
+        isTold = true;
+      });
+      await Promise.all([...Array.from({ length: 6 }, asker), pausing]);
+      expect(late.filter(Boolean)).toEqual([]);
+      await flip(specId, false);
+    });
+  });
 }

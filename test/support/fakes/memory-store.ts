@@ -16,6 +16,7 @@ import { createMemoryLetters } from './memory-letters.js';
 import { byPrefix, pageOf, unused } from './memory-page.js';
 import { createMemoryRetention } from './memory-retention.js';
 import { createMemoryReviews, type MemoryReviews } from './memory-reviews.js';
+import { createMemoryTraffic, type MemoryTraffic } from './memory-traffic.js';
 import { createMemoryWebhooks, type MemoryWebhooks } from './memory-webhooks.js';
 
 /** A store in memory whose rows tests may read and set. It keeps the promises of the port that use cases rely on. */
@@ -28,6 +29,7 @@ export interface MemoryStore extends Store {
   readonly letters: Map<string, DeadLetter>;
   readonly reviews: MemoryReviews;
   readonly webhooks: MemoryWebhooks;
+  readonly traffic: MemoryTraffic;
   /** Closes the newest run of a key as its workflow would. */
   end(key: string, ending: Partial<Extraction>): Extraction;
 }
@@ -183,7 +185,7 @@ export function createMemoryStore(now: () => number): MemoryStore {
     },
     deadLetters: createMemoryLetters(letters, rows, open),
     keys: createMemoryKeys(),
-    traffic: { takePermit: unused('takePermit') },
+    traffic: createMemoryTraffic(),
     retention: createMemoryRetention(() => memory),
     ping: async () => undefined,
     close: async () => undefined,
