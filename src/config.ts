@@ -30,6 +30,8 @@ export interface Config {
     /** Keys that encrypt what histories say, the current one first; empty: they are in the clear. */
     readonly codecKeys: readonly { readonly id: string; readonly secret: Uint8Array }[];
   };
+  /** The version of this worker in a worker deployment; null: workers are not versioned. */
+  readonly deployment: { readonly name: string; readonly buildId: string } | null;
   /** `provider` is stored with every call: `anthropic`, `stand-in`, or the host of ANTHROPIC_BASE_URL. */
   readonly model: {
     readonly provider: string | null;
@@ -108,6 +110,15 @@ const variables = {
   ENDSTOP_API_KEY: z
     .string()
     .regex(/^[\x21-\x7e]{16,}$/, { error: 'at least 16 printable characters without spaces' })
+    .optional(),
+  // Named as the worker controllers of Temporal name them.
+  TEMPORAL_DEPLOYMENT_NAME: z
+    .string()
+    .regex(/^[\w-]{1,100}$/, { error: 'letters, digits, "_" and "-"' })
+    .optional(),
+  TEMPORAL_WORKER_BUILD_ID: z
+    .string()
+    .regex(/^[\w.-]{1,100}$/, { error: 'letters, digits, "_", "." and "-"' })
     .optional(),
   ENDSTOP_CODEC_KEYS: z.string().default(''),
   ENDSTOP_SPECS: z
@@ -194,6 +205,7 @@ export function readConfig(env: Environment, stack: StackAddresses | undefined, 
       access,
       codecKeys: readCodecKeys(values.ENDSTOP_CODEC_KEYS),
     },
+    deployment: deploymentOf(values.TEMPORAL_DEPLOYMENT_NAME, values.TEMPORAL_WORKER_BUILD_ID),
     model: modelOf(
       values.ANTHROPIC_BASE_URL,
       values.ANTHROPIC_API_KEY,
@@ -247,6 +259,14 @@ function parse(env: Environment) {
   const name = String(issue?.path[0]);
   const shown = secrets.has(name) ? 'holds a value that cannot be used' : `is "${present[name]}"`;
   throw new ConfigError(`${name} ${shown}, but it must be ${issue?.message}.`);
+}
+
+function deploymentOf(name: string | undefined, buildId: string | undefined): Config['deployment'] {
+  if (name !== undefined && buildId !== undefined) return { name, buildId };
+  if (name === undefined && buildId === undefined) return null;
+  throw new ConfigError(
+    'TEMPORAL_DEPLOYMENT_NAME and TEMPORAL_WORKER_BUILD_ID belong together, but only one of them is set.',
+  );
 }
 
 /** A model server named in the environment wins; the stand-in is used only when none is. */

@@ -13,7 +13,8 @@ import { landRun, verifiedResult } from './landing.js';
 import { attemptsQuery, cancelSignal, lowerCapSignal, progressQuery } from './messages.js';
 import { Run } from './run.js';
 
-setWorkflowOptions({ failureExceptionTypes: [Error] }, extraction);
+// A run lasts minutes: it ends on the version that began it, whose prompts and rules its attempts were made with.
+setWorkflowOptions({ failureExceptionTypes: [Error], versioningBehavior: 'PINNED' }, extraction);
 
 /** One run of one document: the loop around `decide` and `evolve`, then the landing. Nothing here decides. */
 export async function extraction(input: ExtractionInput): Promise<RunResult> {

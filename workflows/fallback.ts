@@ -2,7 +2,8 @@ import { setWorkflowOptions } from '@temporalio/workflow';
 import type { RunRef } from '../src/domain/extraction-input.js';
 import { storeActivities } from './activity-proxies.js';
 
-setWorkflowOptions({ failureExceptionTypes: [Error] }, fallback);
+// Its parent waits for it and is pinned.
+setWorkflowOptions({ failureExceptionTypes: [Error], versioningBehavior: 'PINNED' }, fallback);
 
 /** Runs the spec's templates over the document; true when one found at least one field. */
 export async function fallback(ref: RunRef): Promise<boolean> {

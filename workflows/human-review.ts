@@ -19,7 +19,8 @@ export interface ReviewResult {
   readonly verb: ReviewDecision['verb'] | null;
 }
 
-setWorkflowOptions({ failureExceptionTypes: [Error] }, humanReview);
+// A person may take weeks, and no old version is kept running for that: changes go behind `patched()`.
+setWorkflowOptions({ failureExceptionTypes: [Error], versioningBehavior: 'AUTO_UPGRADE' }, humanReview);
 
 /**
  * Waits for a person, however long. The SLA passing is an event (escalation), not an end. The decision is an update,

@@ -21,7 +21,8 @@ const upkeep = proxyActivities<UpkeepActivities>({
   retry: { maximumAttempts: 20, initialInterval: '1s', maximumInterval: '30s' },
 });
 
-setWorkflowOptions({ failureExceptionTypes: [Error] }, reconcile);
+// Half an hour at most: it ends where it began.
+setWorkflowOptions({ failureExceptionTypes: [Error], versioningBehavior: 'PINNED' }, reconcile);
 
 /** Puts right what the store holds open and no workflow carries. Run by a schedule, so that it has no end to wait for. */
 export async function reconcile(): Promise<Mended> {

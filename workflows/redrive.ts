@@ -47,7 +47,8 @@ const { redriveStep } = proxyActivities<UpkeepActivities>({
   },
 });
 
-setWorkflowOptions({ failureExceptionTypes: [Error] }, redrive);
+// It may take days, and no old version is kept running for that: changes go behind `patched()`.
+setWorkflowOptions({ failureExceptionTypes: [Error], versioningBehavior: 'AUTO_UPGRADE' }, redrive);
 
 /**
  * Runs dead letters again in a sliding window. The runs are extractions like all others and outlive this workflow; how

@@ -21,7 +21,8 @@ const { sweepSome } = proxyActivities<UpkeepActivities>({
   retry: { maximumAttempts: 20, initialInterval: '1s', maximumInterval: '30s' },
 });
 
-setWorkflowOptions({ failureExceptionTypes: [Error] }, sweepRetention);
+// Half an hour at most: it ends where it began.
+setWorkflowOptions({ failureExceptionTypes: [Error], versioningBehavior: 'PINNED' }, sweepRetention);
 
 /** Erases what is older than its tenant allows. Run by a schedule, so that it has no end to wait for. */
 export async function sweepRetention(): Promise<Swept> {

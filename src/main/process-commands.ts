@@ -6,12 +6,19 @@ import { registerSearchAttributes } from '../adapters/temporal/search-attribute-
 import { type WorkerLane, workerLanes } from '../adapters/temporal/worker.js';
 import type { CliContext } from '../cli/context.js';
 import { runApi } from './api.js';
+import { deploymentCommand } from './deployment-command.js';
 import { databaseUrlOf, temporalServerOf } from './parts.js';
 import { runWorker } from './worker.js';
 
 /** Commands that are processes of a deployment: each runs until SIGINT or SIGTERM, or does one thing and ends. */
 export function processCommands(context: CliContext, version: string): readonly Command[] {
-  return [workerCommand(context), apiCommand(context, version), standinCommand(), databaseCommand(context)];
+  return [
+    workerCommand(context),
+    deploymentCommand(context),
+    apiCommand(context, version),
+    standinCommand(),
+    databaseCommand(context),
+  ];
 }
 
 function workerCommand(context: CliContext): Command {

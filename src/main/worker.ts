@@ -1,3 +1,4 @@
+import type { LaneActivities } from '../../activities/contract.js';
 import { errorFrames } from '../../activities/error-frames.js';
 import {
   createLaneActivities,
@@ -6,6 +7,8 @@ import {
 } from '../../activities/index.js';
 import { createBreaker } from '../adapters/cockatiel/breaker.js';
 import { createDocumentReader } from '../adapters/pdf/reader.js';
+import { connect } from '../adapters/temporal/connection.js';
+import { describeDeployment } from '../adapters/temporal/deployment.js';
 import { scheduleReconciler, scheduleRetention } from '../adapters/temporal/schedule.js';
 import { createWorkers, type WorkerLane } from '../adapters/temporal/worker.js';
 import { assertHonestLabels } from '../application/spec-labels.js';
@@ -16,14 +19,33 @@ import { checkModels, createExtractor } from './model.js';
 import { loadCatalogue, openEngine, openStore, temporalServerOf } from './parts.js';
 import { createWebhooks } from './webhooks.js';
 
-/** Longer than nearly every call, so that a deploy burns no attempt. */
-const shutdownGraceMs = 60_000;
+/** How long a worker serves, and how it leaves. */
+export interface Hours {
+  /** How long running activities may go on once it leaves, and when the process gives up on one that never returns. */
+  readonly shutdownGraceMs: number;
+  readonly shutdownForceMs?: number;
+  /** Keeps the schedules, and tells what is amiss with models and versions: what a short-lived worker has no time for. */
+  readonly isSteady: boolean;
+  /** Around the attempts; as they are unless given. */
+  readonly around?: (attempts: LaneActivities) => LaneActivities;
+  /** Called once the workers poll, with what makes them leave. */
+  begun(leave: () => void): void;
+}
+
+/** Until SIGINT or SIGTERM. The grace is longer than nearly every call, so that a deploy burns no attempt. */
+const untilStopped: Hours = {
+  shutdownGraceMs: 60_000,
+  isSteady: true,
+  begun: (leave) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, leave);
+  },
+};
 
 /** Workflows kept in memory: about 35 KB each beside the SDK's own cost. */
 const cachedWorkflows = 300;
 
 /**
- * Runs the workers of these lanes until SIGINT or SIGTERM, then lets running activities finish. Whoever serves the
+ * Runs the workers of these lanes for these hours, then lets running activities finish. Whoever serves the
  * store lane also delivers webhooks. `say` is told in one line when they poll, of every model that will not do what the
  * specs ask, and of deliveries that are given up.
  */
@@ -31,6 +53,7 @@ export async function runWorker(
   config: Config,
   lanes: readonly WorkerLane[],
   say: (line: string) => void,
+  hours: Hours = untilStopped,
 ): Promise<void> {
   const catalogue = await loadCatalogue(config);
   const store = openStore(config);
@@ -54,7 +77,7 @@ export async function runWorker(
       ...temporalServerOf(config),
       lanes,
       slots: { workflows: cachedWorkflows, ...config.slots },
-      laneActivities: createLaneActivities(deps),
+      laneActivities: (hours.around ?? ((attempts) => attempts))(createLaneActivities(deps)),
       storeActivities: createStoreActivities(deps),
       upkeepActivities: createUpkeepActivities(
         createUpkeep(
@@ -66,20 +89,24 @@ export async function runWorker(
           tellFault,
         ),
       ),
-      shutdownGraceMs,
+      shutdownGraceMs: hours.shutdownGraceMs,
+      ...(hours.shutdownForceMs === undefined ? {} : { shutdownForceMs: hours.shutdownForceMs }),
+      deployment: config.deployment,
     });
-    if (lanes.includes('workflows')) await schedule(config, say);
+    if (hours.isSteady && lanes.includes('workflows')) await schedule(config, say);
     const webhooks = lanes.includes('store') ? createWebhooks(config, store, say) : null;
     const stop = () => {
       workers.stop();
       webhooks?.stop();
     };
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
     const tellFindings = async () => {
+      if (!hours.isSteady) return;
+      await tellRouting(config, say);
       const findings = await checkModels(config, catalogue.list());
       for (const { severity, message } of findings) say(`${severity}: ${message}`);
     };
     say(`worker ready: ${lanes.join(', ')}`);
+    hours.begun(stop);
     const delivering = webhooks?.run();
     try {
       await Promise.all([workers.run(), tellFindings()]);
@@ -106,6 +133,23 @@ async function schedule(config: Config, say: (line: string) => void): Promise<vo
   } catch (error) {
     const cause = error instanceof Error ? error.name : 'unknown error';
     say(`warning: the reconciler or the retention sweep is not scheduled (${cause})`);
+  }
+}
+
+/** A version that the server was not told to use gets no work and no error: said, since nothing else would say it. */
+async function tellRouting({ deployment, ...config }: Config, say: (line: string) => void): Promise<void> {
+  if (deployment === null) return;
+  const server = temporalServerOf({ deployment, ...config });
+  const connection = await connect(server);
+  try {
+    const routing = await describeDeployment({ connection, namespace: server.namespace }, deployment.name);
+    if (routing?.current === deployment.buildId || routing?.ramping?.buildId === deployment.buildId) return;
+    say(
+      `warning: version ${deployment.buildId} of ${deployment.name} gets no new work yet; the current one is ` +
+        `${routing?.current ?? 'none'}: endstop deployment promote ${deployment.buildId}`,
+    );
+  } finally {
+    await connection.close();
   }
 }
 

@@ -308,6 +308,7 @@ function baseConfig(line: CommandLine) {
   return {
     databaseUrl: null,
     temporal: { address: null, namespace: 'default', uiUrl: null, access: null, codecKeys: [] },
+    deployment: null,
     model: { provider: 'stand-in', baseUrl: null, apiKey: null },
     documents: null,
     home: line.folder,

@@ -26,6 +26,7 @@ describe('given an empty environment', () => {
       temporal: { address: null, namespace: 'default', uiUrl: null, access: null, codecKeys: [] },
       model: { provider: null, baseUrl: null, apiKey: null },
       documents: null,
+      deployment: null,
       home: '/srv/app/.endstop',
       api: { host: '127.0.0.1', port: 4680, key: null },
       specFiles: [],

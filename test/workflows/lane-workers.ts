@@ -6,7 +6,7 @@ import {
   createUpkeepActivities,
 } from '../../activities/index.js';
 import { createAnthropicExtractor } from '../../src/adapters/anthropic/extractor.js';
-import { createWorkers, type WorkerLane } from '../../src/adapters/temporal/worker.js';
+import { createWorkers, type WorkerLane, type WorkerOptions } from '../../src/adapters/temporal/worker.js';
 import { createUpkeep } from '../../src/application/upkeep.js';
 import { noBreaker } from '../support/house.js';
 import { relayKey } from '../support/model-relay.js';
@@ -32,6 +32,7 @@ export async function startLanes(
   scene: Scene,
   lanes: readonly WorkerLane[],
   activities = laneActivities(scene),
+  deployment: WorkerOptions['deployment'] = null,
 ): Promise<() => Promise<void>> {
   const workers = await createWorkers({
     address: scene.house.temporal.address,
@@ -47,6 +48,7 @@ export async function startLanes(
       ),
     ),
     shutdownGraceMs: 1_000,
+    deployment,
   });
   const running = workers.run();
   return async () => {

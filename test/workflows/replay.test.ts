@@ -12,7 +12,7 @@ import {
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dataConverter } from '../../src/adapters/temporal/data-converter.js';
-import { bundleWorkflows } from '../../src/adapters/temporal/worker.js';
+import { bundleWorkflows } from '../../src/adapters/temporal/workflow-bundle.js';
 import { textsOf } from '../support/decoded-history.js';
 
 const fixtures = join(import.meta.dirname, '../fixtures/histories');
@@ -71,6 +71,18 @@ describe('kept histories', () => {
     expect(types).toContain('extraction');
     expect([...kept].sort()).toEqual(types.sort());
     expect(recorded.length).toBeGreaterThanOrEqual(25);
+  });
+
+  it('are kept of every version that was released, each in a folder of its own, for ever', () => {
+    const released = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').matchAll(/^## (\d+\.\d+\.\d+)/gm);
+    const versions = [...released].map(([, version]) => version);
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    expect(versions).toContain(version);
+    expect(readdirSync(fixtures).sort()).toEqual(versions.sort());
+    for (const folder of versions) {
+      const kept = recorded.filter(({ name }) => name.startsWith(`${folder}/`));
+      expect(kept.length, `histories of ${folder}: npm run histories records them`).toBeGreaterThan(10);
+    }
   });
 
   it('replay under the code of today', async () => {

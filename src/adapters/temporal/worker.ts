@@ -1,17 +1,10 @@
-import { ApplicationFailure } from '@temporalio/common';
-import {
-  bundleWorkflowCode,
-  DefaultLogger,
-  type NativeConnection,
-  Runtime,
-  Worker,
-  type WorkflowBundleWithSourceMap,
-} from '@temporalio/worker';
+import { type NativeConnection, Worker } from '@temporalio/worker';
 import type { LaneActivities, StoreActivities, UpkeepActivities } from '../../../activities/contract.js';
 import { taskQueues } from '../../domain/task-queue.js';
 import { connectWorker, type TemporalServer } from './connection.js';
-import { converterWith, dataConverter } from './data-converter.js';
-import { moduleFile } from './module-file.js';
+import { converterWith } from './data-converter.js';
+import { installRuntime } from './runtime.js';
+import { workflowBundle } from './workflow-bundle.js';
 
 export const workerLanes = ['workflows', 'first', 'repair', 'store'] as const;
 export type WorkerLane = (typeof workerLanes)[number];
@@ -24,8 +17,15 @@ export interface WorkerOptions extends TemporalServer {
   readonly storeActivities: StoreActivities;
   /** Hosted in the store lane as well. */
   readonly upkeepActivities: UpkeepActivities;
+  /**
+   * Which version of which deployment this worker is. It then gets work only once the server was told that this version is
+   * current, and each workflow type says whether its runs stay on it. Without it the worker takes whatever comes.
+   */
+  readonly deployment?: { readonly name: string; readonly buildId: string } | null;
   /** How long running activities may go on after a stop was ordered; longer than the slowest usual call. */
   readonly shutdownGraceMs: number;
+  /** How long after a stop the process gives up on an activity that never returns; 30 s after the grace unless told. */
+  readonly shutdownForceMs?: number;
 }
 
 export interface Workers {
@@ -34,37 +34,6 @@ export interface Workers {
   stop(): void;
 }
 
-/** Lanes are activity-only on purpose, so the SDK's warning that they have no workflows warns of nothing. */
-const onPurpose = 'No workflows registered';
-
-/** What of an entry says where it happened. The rest is stacks and tokens, which help nobody who reads a log. */
-const telling = ['taskQueue', 'workflowId', 'workflowType', 'activityType', 'attempt', 'cause'] as const;
-
-/** One line an entry. An error is its own words: those of this program's failures are fixed sentences. */
-const logger = new DefaultLogger('WARN', ({ level, message, meta }) => {
-  if (message.startsWith(onPurpose)) return;
-  const facts = telling.flatMap((name) =>
-    meta?.[name] === undefined ? [] : [`${name}=${JSON.stringify(meta[name])}`],
-  );
-  const error: unknown = meta?.['error'];
-  if (error instanceof ApplicationFailure) facts.push(`error=${error.type}: ${error.message}`);
-  else if (error instanceof Error) {
-    // No document text is ever in a workflow, so there an error may be quoted.
-    const isWorkflow = meta?.['taskQueue'] === taskQueues.workflows;
-    facts.push(`error=${isWorkflow ? error.message.split('\n', 1)[0] : error.name}`);
-  }
-  process.stderr.write(`${new Date().toISOString()} ${level} ${[message, ...facts].join(' ')}\n`);
-});
-let isRuntimeInstalled = false;
-
-/** Once per process and before any worker. Signals are the caller's business, so the SDK leaves them alone. */
-function installRuntime(): void {
-  if (isRuntimeInstalled) return;
-  Runtime.install({ logger, shutdownSignals: [] });
-  isRuntimeInstalled = true;
-}
-
-/** After this much more than the grace time the process gives up on an activity that never returns. */
 const forceAfterGraceMs = 30_000;
 
 /**
@@ -104,14 +73,15 @@ async function createWorker(
     namespace: options.namespace,
     taskQueue: taskQueues[lane],
     dataConverter: converterWith(options.codecKeys),
+    ...versioned(options),
     shutdownGraceTime: options.shutdownGraceMs,
-    shutdownForceTime: options.shutdownGraceMs + forceAfterGraceMs,
+    shutdownForceTime: options.shutdownForceMs ?? options.shutdownGraceMs + forceAfterGraceMs,
   };
   if (lane === 'workflows') {
     const { takePermit } = options.storeActivities;
     return await Worker.create({
       ...common,
-      workflowBundle: await bundleWorkflows(),
+      workflowBundle: await workflowBundle(),
       activities: { takePermit },
       enableNonLocalActivities: false,
       maxCachedWorkflows: options.slots.workflows,
@@ -127,13 +97,15 @@ async function createWorker(
   });
 }
 
-/** Bundles the workflows with the converter they run under. */
-export async function bundleWorkflows(): Promise<WorkflowBundleWithSourceMap> {
-  return await bundleWorkflowCode({
-    logger,
-    workflowsPath: moduleFile('../../../workflows/index'),
-    ...(dataConverter.failureConverterPath === undefined
-      ? {}
-      : { failureConverterPath: dataConverter.failureConverterPath }),
-  });
+/** Every workflow type names its own behaviour; a new one that forgot to would stay where it began. */
+function versioned({ deployment }: WorkerOptions) {
+  if (deployment == null) return {};
+  const version = { deploymentName: deployment.name, buildId: deployment.buildId };
+  return {
+    workerDeploymentOptions: {
+      useWorkerVersioning: true as const,
+      version,
+      defaultVersioningBehavior: 'PINNED' as const,
+    },
+  };
 }
