@@ -1,4 +1,5 @@
 import type { AttemptReport } from '../src/domain/attempt-report.js';
+import type { BatchStep, BatchStepped } from '../src/domain/batch.js';
 import type { AttemptDecision, Ending } from '../src/domain/decision.js';
 import type { RunRef } from '../src/domain/extraction-input.js';
 import type { TransportPolicy } from '../src/domain/policy.js';
@@ -63,6 +64,7 @@ export interface StoreActivities {
 /** Work on many runs, and on those that were lost. Runs in the store's queue. */
 export interface UpkeepActivities {
   redriveStep(step: RedriveStep): Promise<RedriveStepped>;
+  batchStep(step: BatchStep): Promise<BatchStepped>;
   reconcile(ask: ReconcileAsk): Promise<Reconciled>;
   sweepSome(from: SweepPoint | null): Promise<SweptSome>;
 }

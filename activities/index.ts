@@ -29,6 +29,7 @@ export function createStoreActivities(deps: ActivityDependencies): StoreActiviti
 export function createUpkeepActivities(upkeep: UpkeepActivities): UpkeepActivities {
   return {
     redriveStep: shielded(upkeep.redriveStep),
+    batchStep: shielded(upkeep.batchStep),
     reconcile: shielded(upkeep.reconcile),
     sweepSome: shielded(upkeep.sweepSome),
   };

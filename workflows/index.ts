@@ -1,4 +1,5 @@
 /** Entry point of the workflow bundle: one export per workflow type. */
+export { batch } from './batch.js';
 export { bestEffort } from './best-effort.js';
 export { extraction } from './extraction.js';
 export { fallback } from './fallback.js';

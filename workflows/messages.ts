@@ -1,5 +1,6 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { AttemptReport } from '../src/domain/attempt-report.js';
+import type { BatchCancel, BatchProgress } from '../src/domain/batch.js';
 import type { RunProgress } from '../src/domain/extraction-input.js';
 import type { RedriveReport } from '../src/domain/redrive.js';
 
@@ -13,6 +14,11 @@ export const attemptsQuery = defineQuery<readonly AttemptReport[]>('attempts');
 export const progressQuery = defineQuery<RunProgress>('progress');
 /** What a redrive came to so far. */
 export const redriveProgressQuery = defineQuery<RedriveReport>('progress');
+
+/** Begin no further document; what is under way goes on, or is cancelled as well. */
+export const cancelBatchSignal = defineSignal<[cancel: BatchCancel]>('cancel');
+/** How a batch fares. */
+export const batchProgressQuery = defineQuery<BatchProgress>('progress');
 
 /** A decision as workflows see it: the values stay in the store under the event's id. */
 export interface ReviewDecision {

@@ -5,5 +5,7 @@ export const workflowIds = {
   humanReview: (subject: string): string => `review/${subject}`,
   /** Also the batch id of the runs that a redrive starts. */
   redrive: (id: string): string => `redrive/${id}`,
+  /** Also the batch id of the runs that a batch starts. */
+  batch: (id: string): string => `batch/${id}`,
   bestEffort: (key: string, run: number): string => `best-effort/${key}/${run}`,
 } as const;

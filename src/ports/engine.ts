@@ -1,3 +1,4 @@
+import type { BatchCancel, BatchOrder } from '../domain/batch.js';
 import type { ExtractionInput, RunRef } from '../domain/extraction-input.js';
 import type { RedriveOrder, RedriveReport, RunId } from '../domain/redrive.js';
 import type { RunResult } from '../domain/run-result.js';
@@ -46,6 +47,17 @@ export interface RedriveEngine {
   cancelRedrive(id: string): Promise<boolean>;
 }
 
+/** Batches, each a workflow of its own. How one fares is written in the store. */
+export interface BatchEngine {
+  /** `running`: one of this id is under way and goes on under the order it was started with. */
+  startBatch(order: BatchOrder): Promise<'started' | 'running'>;
+  standingOfBatch(id: string): Promise<WorkflowStanding>;
+  /** Asks it to begin no further document; false when none is running. */
+  cancelBatch(id: string, cancel: BatchCancel): Promise<boolean>;
+  /** Lowers the attempt cap of a run; false when none is running. */
+  lowerCap(key: string, cap: number): Promise<boolean>;
+}
+
 /** How workflows stand, and starting those again that are gone. */
 export interface UpkeepEngine {
   /** `missing` also when the engine only knows of another run of the key. */
@@ -63,7 +75,7 @@ export interface UpkeepEngine {
 }
 
 /** The durable engine that carries runs (Temporal). */
-export interface Engine extends RedriveEngine, UpkeepEngine {
+export interface Engine extends RedriveEngine, BatchEngine, UpkeepEngine {
   /** Starts the run; does nothing when a run of the same key is running. */
   start(input: ExtractionInput): Promise<void>;
   /** Resolves when the run ends; null when `timeoutMs` passes first, or it was ended from outside. */

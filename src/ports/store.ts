@@ -1,6 +1,7 @@
 import type { RunRef } from '../domain/extraction-input.js';
 import type { RepairBudget } from '../domain/repair-budget.js';
 import type { AttemptStore } from './attempt-store.js';
+import type { BatchStore } from './batch-store.js';
 import type { DeadLetterStore } from './dead-letter-store.js';
 import type { ExtractionStore } from './extraction-store.js';
 import type { KeyStore } from './key-store.js';
@@ -17,6 +18,8 @@ export interface StoredDocument {
 export interface DocumentStore {
   /** Stores bytes once per (tenant, SHA-256), as old as their last submission. Returns the lower-case hex hash. */
   put(document: StoredDocument & { readonly tenant: string; readonly at: number }): Promise<string>;
+  /** Which of these hashes this tenant has stored. */
+  stored(tenant: string, hashes: readonly string[]): Promise<ReadonlySet<string>>;
   /** Null when this tenant never stored it, or it was erased. */
   load(tenant: string, hash: string): Promise<StoredDocument | null>;
 }
@@ -87,6 +90,7 @@ export interface Store {
   readonly deadLetters: DeadLetterStore;
   readonly reviews: ReviewStore;
   readonly traffic: TrafficStore;
+  readonly batches: BatchStore;
   readonly retention: RetentionStore;
   readonly webhooks: WebhookStore;
   readonly keys: KeyStore;

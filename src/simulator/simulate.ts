@@ -1,5 +1,5 @@
+import { batchCap } from '../domain/batch-burn.js';
 import { randomArrivals } from './arrivals.js';
-import { batchCap } from './batch-burn.js';
 import { type Dice, pick } from './dice.js';
 import { type Spread, spreadOf } from './samples.js';
 import { type DocumentKind, type Scenario, scenarioFault } from './scenario.js';

@@ -1,4 +1,5 @@
 import { attemptCases } from './store/attempts.js';
+import { batchCases } from './store/batches.js';
 import { deadLetterCases } from './store/dead-letters.js';
 import { documentCases } from './store/documents.js';
 import { durationCases } from './store/durations.js';
@@ -32,6 +33,7 @@ export function storeContract(store: StoreUnderTest): void {
   durationCases(store);
   landingCases(store);
   deadLetterCases(store);
+  batchCases(store);
   recordCases(store);
   recordStreamCases(store);
   reviewCases(store);

@@ -34,6 +34,16 @@ export function documentStore(db: Kysely<Tables>, objects: ObjectStorage | null)
       return hash;
     },
 
+    async stored(tenant, hashes) {
+      const rows = await db
+        .selectFrom('documents')
+        .select('hash')
+        .where('tenant', '=', tenant)
+        .where(sql<boolean>`hash = any(${[...hashes]}::text[])`)
+        .execute();
+      return new Set(rows.map(({ hash }) => hash));
+    },
+
     async load(tenant, hash) {
       const find = () =>
         db

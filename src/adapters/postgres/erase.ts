@@ -54,6 +54,10 @@ export async function eraseDocuments(
     select id, kind, subject, was_open from changed`);
   const reviewIds = reviews.map(({ id }) => id);
 
+  // Its file may be named in both; its item only had to be another one's than the others'.
+  await run(sql`
+    update batch_documents d set file_name = null, item = 'erased/' || position
+    from batches b where b.id = d.batch_id and b.tenant = ${tenant} and d.document_hash = any(${[...hashes]}::text[])`);
   await run(sql`delete from dead_letters where key = any(${keys}::text[])`);
   const records = await run(sql`
     delete from records where key = any(${keys}::text[]) and not (${keepsVerified}::boolean

@@ -2,6 +2,7 @@ import type { Money } from '../../domain/money.js';
 import type { ObjectStorage } from '../../ports/object-storage.js';
 import type { Store } from '../../ports/store.js';
 import { attemptStore } from './attempts.js';
+import { batchStore } from './batches.js';
 import { type ConnectionOptions, openDatabase } from './connection.js';
 import { deadLetterStore } from './dead-letters.js';
 import { documentStore } from './documents.js';
@@ -43,6 +44,7 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
     reviews: reviewStore(db),
     traffic: trafficStore(db),
     retention: retentionStore(db, objects),
+    batches: batchStore(db, zeroCost),
     webhooks: webhookStore(db, options.databaseUrl),
     keys: keyStore(db),
     ping: async () => {

@@ -3,6 +3,7 @@ import type { extraction } from '../../../workflows/extraction.js';
 import { cancelSignal } from '../../../workflows/messages.js';
 import { workflowIds } from '../../domain/workflow-id.js';
 import type { Engine, EngineRun } from '../../ports/engine.js';
+import { batchEngine } from './batches.js';
 import { connect, type TemporalServer } from './connection.js';
 import { converterWith } from './data-converter.js';
 import { createGuard, isDeadlineExceeded } from './guard.js';
@@ -31,6 +32,7 @@ export async function createTemporalEngine(options: TemporalOptions): Promise<En
 
   return {
     ...redriveEngine(client, guard),
+    ...batchEngine(client, guard),
     ...upkeepEngine(client, guard),
     start: (input) => guard(() => startExtraction(client, input)),
     result: (key, timeoutMs) =>

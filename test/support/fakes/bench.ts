@@ -1,4 +1,5 @@
 import type { Application } from '../../../src/application/application.js';
+import { batchStep } from '../../../src/application/batch-step.js';
 import { redriveStep } from '../../../src/application/redrive-step.js';
 import type { Submission } from '../../../src/application/submit-extraction.js';
 import type { Attempt, StoredJson } from '../../../src/ports/attempt-store.js';
@@ -34,6 +35,7 @@ export function createBench(catalogue: Catalogue = receiptCatalogue()): Bench {
   const reader = { read: async () => ({ kind: 'readable' as const, pages: 1, text: null }) };
   const app = { store, engine, catalogue, reader, reviewSlaMs: 3_600_000, now };
   engine.step = (step) => redriveStep(app, step);
+  engine.batchStep = (step) => batchStep(app, step);
   return {
     app,
     store,

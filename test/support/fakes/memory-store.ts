@@ -11,6 +11,7 @@ import type {
 } from '../../../src/ports/extraction-store.js';
 import type { RecordFilter, StoredRecord } from '../../../src/ports/record-store.js';
 import type { Store, StoredDocument } from '../../../src/ports/store.js';
+import { createMemoryBatches } from './memory-batches.js';
 import { createMemoryKeys } from './memory-keys.js';
 import { createMemoryLetters } from './memory-letters.js';
 import { byPrefix, pageOf, unused } from './memory-page.js';
@@ -84,6 +85,8 @@ export function createMemoryStore(now: () => number): MemoryStore {
         documentRows.set(`${tenant}/${hash}`, { mediaType, bytes });
         return hash;
       },
+      stored: async (tenant, hashes) =>
+        new Set(hashes.filter((hash) => documentRows.has(`${tenant}/${hash}`))),
       load: async (tenant, hash) => documentRows.get(`${tenant}/${hash}`) ?? null,
     },
     specVersions: {
@@ -186,6 +189,7 @@ export function createMemoryStore(now: () => number): MemoryStore {
     deadLetters: createMemoryLetters(letters, rows, open),
     keys: createMemoryKeys(),
     traffic: createMemoryTraffic(),
+    batches: createMemoryBatches(rows, open),
     retention: createMemoryRetention(() => memory),
     ping: async () => undefined,
     close: async () => undefined,

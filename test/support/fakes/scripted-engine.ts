@@ -1,3 +1,11 @@
+import type { BatchStep, BatchStepped } from '../../../src/domain/batch.js';
+import {
+  afterStep as afterBatchStep,
+  type BatchWindow,
+  beginBatch,
+  cancelBatch,
+  nextStep as nextBatchStep,
+} from '../../../src/domain/batch-window.js';
 import type { ExtractionInput, RunRef } from '../../../src/domain/extraction-input.js';
 import type { RedriveStep, RedriveStepped } from '../../../src/domain/redrive.js';
 import {
@@ -33,6 +41,14 @@ export interface ScriptedEngine extends Engine {
   script: Script;
   /** Carries out one piece of a redrive, as a worker would. */
   step: (step: RedriveStep) => Promise<RedriveStepped>;
+  /** Carries out one piece of a batch, as a worker would. */
+  batchStep: (step: BatchStep) => Promise<BatchStepped>;
+  /** Batches under way or over, by id. */
+  readonly batches: Map<string, BatchWindow>;
+  /** Has a batch go on until nothing happens by itself any more. */
+  advanceBatch(id: string): Promise<void>;
+  /** Runs that were told to lower their cap. */
+  readonly lowered: { readonly key: string; readonly cap: number }[];
   /** Workflows that somebody ended from outside, by id; those that run are known without. */
   readonly gone: Map<string, Exclude<WorkflowStanding, 'running'>>;
   readonly startedReviews: ReviewClock[];
@@ -68,6 +84,21 @@ export function createScriptedEngine(store: MemoryStore): ScriptedEngine {
     down: false,
     script: () => null,
     step: () => Promise.reject(new Error('No worker carries out the pieces of a redrive here.')),
+    batchStep: () => Promise.reject(new Error('No worker carries out the pieces of a batch here.')),
+    batches: new Map(),
+    advanceBatch: async (id) => {
+      for (let before = ''; ; ) {
+        const window = engine.batches.get(id);
+        const step = window === undefined ? null : nextBatchStep(window);
+        if (window === undefined || step === null) return;
+        const stepped = await engine.batchStep(step);
+        engine.batches.set(id, afterBatchStep(window, step, stepped));
+        const now = JSON.stringify([stepped, step.cap]);
+        if (now === before) return;
+        before = now;
+      }
+    },
+    lowered: [],
     gone: new Map(),
     startedReviews: [],
     startedBestEfforts: [],
@@ -92,6 +123,36 @@ export function createScriptedEngine(store: MemoryStore): ScriptedEngine {
       if (window === undefined || reportOf(window).state !== 'running') return false;
       redrives.set(id, cancelRedrive(window));
       return true;
+    },
+    startBatch: async (order) => {
+      check();
+      const window = engine.batches.get(order.id);
+      if (window !== undefined && window.ended === null && !engine.gone.has(workflowIds.batch(order.id)))
+        return 'running';
+      engine.gone.delete(workflowIds.batch(order.id));
+      engine.batches.set(order.id, beginBatch(order));
+      await engine.advanceBatch(order.id);
+      return 'started';
+    },
+    standingOfBatch: async (id) => {
+      check();
+      const window = engine.batches.get(id);
+      if (window === undefined) return 'missing';
+      return engine.gone.get(workflowIds.batch(id)) ?? (window.ended === null ? 'running' : 'ended');
+    },
+    cancelBatch: async (id, cancel) => {
+      check();
+      const window = engine.batches.get(id);
+      if (window === undefined || window.ended !== null || engine.gone.has(workflowIds.batch(id)))
+        return false;
+      engine.batches.set(id, cancelBatch(window, cancel));
+      await engine.advanceBatch(id);
+      return true;
+    },
+    lowerCap: async (key, cap) => {
+      check();
+      engine.lowered.push({ key, cap });
+      return running.has(key);
     },
     standingOfRun: async ({ key }) => {
       check();

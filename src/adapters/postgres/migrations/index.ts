@@ -5,6 +5,7 @@ import { reviewDesk } from './0003-review-desk.js';
 import { redrives } from './0004-redrives.js';
 import { retention } from './0005-retention.js';
 import { letterGroups } from './0006-letter-groups.js';
+import { batches } from './0007-batches.js';
 import { capacity } from './0008-capacity.js';
 import { api } from './0009-api.js';
 import { objectStorage } from './0013-object-storage.js';
@@ -17,6 +18,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-redrives': redrives,
   '0005-retention': retention,
   '0006-letter-groups': letterGroups,
+  '0007-batches': batches,
   '0008-capacity': capacity,
   '0009-api': api,
   '0013-object-storage': objectStorage,
