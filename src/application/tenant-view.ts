@@ -35,6 +35,7 @@ function ownStore(store: Store, tenant: string): Store {
     ...store,
     documents: {
       put: (document) => store.documents.put({ ...document, tenant }),
+      stored: async (of, hashes) => (of === tenant ? await store.documents.stored(of, hashes) : new Set()),
       load: async (of, hash) => (of === tenant ? await store.documents.load(of, hash) : null),
     },
     extractions: {
@@ -52,6 +53,11 @@ function ownStore(store: Store, tenant: string): Store {
       find: async (key) => own(await store.deadLetters.find(key)),
       list: (filter, page) => store.deadLetters.list({ ...filter, tenant }, page),
       groups: (filter) => store.deadLetters.groups({ ...filter, tenant }),
+    },
+    batches: {
+      ...store.batches,
+      find: async (id) => own(await store.batches.find(id)),
+      list: (filter, page) => store.batches.list({ ...filter, tenant }, page),
     },
     reviews: {
       ...store.reviews,

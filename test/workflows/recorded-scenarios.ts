@@ -1,3 +1,4 @@
+import { cancelBatch } from '../../src/application/batches.js';
 import { cancelExtraction } from '../../src/application/cancel-extraction.js';
 import { decideReview } from '../../src/application/decide-review.js';
 import { cancelRedrive, followRedrive, redriveByKey, startRedrive } from '../../src/application/redrive.js';
@@ -9,6 +10,7 @@ import type { Spec } from '../../src/spec/spec.js';
 import { lowerCapSignal } from '../../workflows/messages.js';
 import { held, type Turn } from '../support/model-relay.js';
 import { claimText } from '../support/papers.js';
+import { prepareBatch } from './batch-scene.js';
 import { claimSpec } from './claim-specs.js';
 import type { Scene } from './scene.js';
 
@@ -186,6 +188,34 @@ export const recordedScenarios: readonly RecordedScenario[] = [
   redriven('redrive-cancelled', async (scene, id) => {
     await cancelRedrive(scene.house.app, id);
   }),
+  {
+    name: 'batch-over-budget',
+    run: async (scene) => {
+      const plans = Array.from({ length: 8 }, () => [misread, fine]);
+      const batch = await prepareBatch(scene, 'over-budget', plain, plans, {
+        inFlight: 2,
+        budgetTokens: 6_000,
+      });
+      await batch.start();
+      await closed(scene, workflowIds.batch('over-budget'));
+      return [workflowIds.batch('over-budget')];
+    },
+  },
+  {
+    name: 'batch-cancelled',
+    run: async (scene) => {
+      const first = held(fine);
+      const plans = [[first.turn], [first.turn], [fine]];
+      const batch = await prepareBatch(scene, 'cancelled', plain, plans, { inFlight: 2 });
+      await batch.start();
+      await scene.models.arrived(batch.texts[0] ?? '', 1);
+      await cancelBatch(scene.house.app, 'cancelled', 'let_finish');
+      await cancelBatch(scene.house.app, 'cancelled', 'cancel_runs');
+      first.release();
+      await closed(scene, workflowIds.batch('cancelled'));
+      return [workflowIds.batch('cancelled')];
+    },
+  },
   scheduled('reconciled', 'reconcile'),
   scheduled('swept', 'sweepRetention', async (scene) => {
     // More rules than one activity carries out.
