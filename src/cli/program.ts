@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { batchCommand } from './commands/batch.js';
 import { cancelCommand } from './commands/cancel.js';
 import { deadLettersCommand } from './commands/dead-letters.js';
 import { type DoctorCheck, doctorCommand } from './commands/doctor.js';
@@ -38,6 +39,7 @@ export function createProgram(context: CliContext, options: ProgramOptions): Com
     .addHelpText('after', '\nExit codes: 0 verified or done, 3 unverified, 2 usage, 1 fault.\n');
   const commands = [
     extractCommand(context),
+    batchCommand(context),
     showCommand(context),
     attemptsCommand(context),
     listCommand(context),

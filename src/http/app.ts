@@ -3,9 +3,12 @@ import { bodyLimit } from 'hono/body-limit';
 import { createKeyring } from '../application/api-keys.js';
 import type { Role } from '../domain/principal.js';
 import { requirePrincipal } from './access.js';
+import { isManifest } from './batch-submission.js';
 import type { HttpDeps, HttpEnv } from './environment.js';
+import { createEventStreams } from './event-stream.js';
 import { logRequests, logUnforeseen } from './log.js';
 import { HttpProblem, problemOf, schemaProblem, sendProblem } from './problem.js';
+import { batchRoutes } from './routes/batches.js';
 import { allowUi, codecRoutes, passwordAsKey } from './routes/codec.js';
 import { deadLetterRoutes } from './routes/dead-letters.js';
 import { documentRoutes } from './routes/documents.js';
@@ -42,7 +45,7 @@ export function createApp(deps: HttpDeps): OpenAPIHono<HttpEnv> {
   api.use('/codec/*', allowUi(deps.uiUrl ?? null), passwordAsKey, guard);
   api.use(
     '/v1/*',
-    limitBody(otherBytes, (path) => path !== '/v1/extractions'),
+    limitBody(otherBytes, (path) => path !== '/v1/extractions' && path !== '/v1/batches'),
   );
   api.use(
     '/codec/*',
@@ -53,9 +56,16 @@ export function createApp(deps: HttpDeps): OpenAPIHono<HttpEnv> {
     limitBody(submissionBytes, () => true),
   );
 
+  const limitSubmission = limitBody(submissionBytes, () => true);
+  // A manifest is read line by line, so that its length does not matter.
+  api.use('/v1/batches', (c, next) =>
+    isManifest(c.req.header('content-type')) ? next() : limitSubmission(c, next),
+  );
+
   healthRoutes(api, deps);
   extractionRoutes(api, deps);
   documentRoutes(api, deps);
+  batchRoutes(api, deps, deps.streams ?? createEventStreams());
   deadLetterRoutes(api, deps);
   redriveRoutes(api);
   reviewRoutes(api);

@@ -17,6 +17,8 @@ export interface Api extends Bench {
   get(path: string, headers?: Record<string, string>): Promise<Answer>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
   request(path: string, init: RequestInit): Promise<Answer>;
+  /** The answer as it comes, for those that are not JSON. */
+  fetch(path: string, headers?: Record<string, string>): Promise<Response>;
   /** Everything that was logged. */
   readonly log: string[];
 }
@@ -53,6 +55,7 @@ export function createApi(changes: Partial<HttpDeps> = {}): Api {
     ...bench,
     log,
     request,
+    fetch: async (path, headers = {}) => await app.request(path, { headers }),
     get: (path, headers = {}) => request(path, { headers }),
     post: (path, body, headers = {}) =>
       request(path, {

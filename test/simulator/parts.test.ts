@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { batchCap } from '../../src/domain/batch-burn.js';
 import { allowedRepairs } from '../../src/domain/repair-budget.js';
 import { Agenda } from '../../src/simulator/agenda.js';
 import { randomArrivals } from '../../src/simulator/arrivals.js';
-import { batchCap } from '../../src/domain/batch-burn.js';
 import { createDice, documentId, exponential, logNormal, pick } from '../../src/simulator/dice.js';
 import { RepairTraffic } from '../../src/simulator/repair-traffic.js';
 import { Server } from '../../src/simulator/server.js';

@@ -53,9 +53,9 @@ describe('a batch whose projection exceeds its budget', () => {
   });
 
   it('that a lower cap keeps within it has calls for every document', async () => {
-    const documents = 60;
-    const budgetTokens = Math.round(95 * attempt);
-    const batch = await prepareBatch(scene, 'within', spec, plans(documents), { inFlight, budgetTokens });
+    const documents = 30;
+    const budgetTokens = Math.round(54 * attempt);
+    const batch = await prepareBatch(scene, 'within', spec, plans(documents), { inFlight: 3, budgetTokens });
     await batch.start();
     const view = await batch.ended();
     expect(view).toMatchObject({ state: 'finished', documents, attemptCap: 1 });

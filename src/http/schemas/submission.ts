@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 
-const Budgets = z
+export const Budgets = z
   .strictObject({
     attemptCap: z.number().optional(),
     deadlineMs: z.number().optional(),
@@ -22,9 +22,9 @@ const shared = {
   redrive: z.boolean().default(false).openapi({ description: 'Run again what has ended unverified.' }),
 };
 
-const TextDocument = z.strictObject({ text: z.string() }).openapi('TextDocument');
+export const TextDocument = z.strictObject({ text: z.string() }).openapi('TextDocument');
 
-const Base64Document = z
+export const Base64Document = z
   .strictObject({
     base64: z.base64(),
     mediaType: z.string().openapi({ example: 'application/pdf' }),

@@ -1,0 +1,195 @@
+import { Command, Option } from 'commander';
+import { exportBatch } from '../../application/batch-results.js';
+import { cancelBatch, findBatch } from '../../application/batches.js';
+import { type ExportFormat, exportFormats } from '../../application/export-records.js';
+import { followBatch, listBatches, readBatch } from '../../application/read-batch.js';
+import { type BatchView, viewBatchDocument } from '../../application/views/batch-view.js';
+import { type BatchState, batchStates } from '../../domain/batch.js';
+import { workflowIds } from '../../domain/workflow-id.js';
+import type { Engine } from '../../ports/engine.js';
+import type { Store } from '../../ports/store.js';
+import { batchDocumentTable, batchRemarks, batchSheet, batchTable } from '../batch-sheet.js';
+import type { CliContext } from '../context.js';
+import { exitCodes } from '../fault.js';
+import { writeWhole } from '../file-output.js';
+import { cursor, json, limit, spec, tenant } from '../options.js';
+import { printPage } from '../page.js';
+import { startProgress } from '../progress.js';
+import { withStore } from '../session.js';
+
+interface Both {
+  readonly store: Store;
+  readonly engine: Engine;
+}
+
+/** Options stand on the command above, too, which reads them first. */
+const optionsOf = <Options>(command: Command): Options => command.optsWithGlobals<Options & object>();
+
+/** `endstop batch show ID`. */
+export function batchShowCommand(context: CliContext): Command {
+  return new Command('show')
+    .description('how a batch fares')
+    .argument('<id>', 'as `endstop batch` printed it')
+    .addOption(json())
+    .action((id: string, _: unknown, command: Command) =>
+      withBoth(context, async (both) => {
+        const { json: asJson = false } = optionsOf<{ json?: boolean }>(command);
+        printBatch(context, await readBatch(both, id), asJson);
+      }),
+    );
+}
+
+/** `endstop batch list`. */
+export function batchListCommand(context: CliContext): Command {
+  return new Command('list')
+    .description('list batches, newest first')
+    .addOption(tenant())
+    .addOption(spec())
+    .addOption(new Option('--state <word>', 'only those in this state').choices(batchStates))
+    .addOption(limit(50))
+    .addOption(cursor())
+    .addOption(json())
+    .action((_: unknown, command: Command) =>
+      withStore(context, async (store) => {
+        const options = optionsOf<{
+          tenant?: string;
+          spec?: string;
+          state?: BatchState;
+          limit: number;
+          cursor?: string;
+          json?: true;
+        }>(command);
+        const page = await listBatches(
+          { store },
+          {
+            ...(options.tenant === undefined ? {} : { tenant: options.tenant }),
+            ...(options.spec === undefined ? {} : { specId: options.spec }),
+            ...(options.state === undefined ? {} : { state: options.state }),
+          },
+          { limit: options.limit, ...(options.cursor === undefined ? {} : { cursor: options.cursor }) },
+        );
+        printPage(context, page, options.json === true, (rows) => batchTable(context.terminal, rows));
+      }),
+    );
+}
+
+/** `endstop batch cancel ID`. */
+export function batchCancelCommand(context: CliContext): Command {
+  return new Command('cancel')
+    .description('begin no further document; what is under way goes on to its end')
+    .argument('<id>', 'as `endstop batch` printed it')
+    .option('--now', 'also cancel what is under way, each when its call in flight has ended')
+    .action((id: string, _: unknown, command: Command) =>
+      withBoth(context, async ({ store, engine }) => {
+        const { now = false } = optionsOf<{ now?: boolean }>(command);
+        const app = { store, engine, now: () => context.now() };
+        const { kind } = await cancelBatch(app, id, now ? 'cancel_runs' : 'let_finish');
+        const said = kind === 'ended' ? 'had ended before' : 'begins no further document';
+        context.terminal.out(`Batch ${id} ${said}.\n`);
+      }),
+    );
+}
+
+/** `endstop batch results ID`. */
+export function batchResultsCommand(context: CliContext): Command {
+  return new Command('results')
+    .description('every document of a batch, how it ended, and its verified record (CSV and JSON lines)')
+    .argument('<id>', 'as `endstop batch` printed it')
+    .addOption(new Option('--format <name>', 'how (default: a table)').choices(exportFormats))
+    .option('--out <file>', 'into this file, which is there only when it is whole')
+    .addOption(json())
+    .action(async (id: string, _: unknown, command: Command) => {
+      const options = optionsOf<{ format?: ExportFormat; out?: string; json?: true }>(command);
+      const format = options.format ?? (options.json || options.out !== undefined ? 'jsonl' : null);
+      const catalogue = await context.catalogue([]);
+      await withStore(context, async (store) => {
+        if (format === null) return await printDocuments(context, store, id);
+        let documents = 0;
+        const texts = async function* () {
+          for await (const { text, records } of exportBatch({ store, catalogue }, id, format)) {
+            documents += records;
+            yield text;
+          }
+        };
+        if (options.out !== undefined) {
+          await writeWhole(options.out, texts());
+          context.terminal.error(`${documents} documents are in ${options.out}.\n`);
+          return;
+        }
+        for await (const text of texts()) {
+          context.terminal.out(text);
+          await context.terminal.drained();
+        }
+      });
+    });
+}
+
+async function printDocuments({ terminal }: CliContext, store: Store, id: string): Promise<void> {
+  await findBatch({ store }, id);
+  for (let at: string | null | undefined; at !== null; ) {
+    const page = await store.batches.documents(
+      id,
+      {},
+      { limit: 200, ...(at === undefined ? {} : { cursor: at }) },
+    );
+    terminal.out(batchDocumentTable(terminal, page.items.map(viewBatchDocument)));
+    await terminal.drained();
+    at = page.nextCursor;
+  }
+}
+
+/** Shows how a batch fares until it does not run any more, then what it came to. JSON: a line for each document, too. */
+export async function watchBatch(
+  context: CliContext,
+  both: Both,
+  id: string,
+  asJson: boolean,
+): Promise<void> {
+  const { terminal } = context;
+  const { documents } = await findBatch(both, id);
+  const progress = startProgress(terminal, documents ?? 0, 'documents');
+  let last: BatchView | null = null;
+  try {
+    for await (const news of followBatch(both, id)) {
+      if (news.kind === 'document') {
+        if (asJson) terminal.out(`${JSON.stringify({ batch: id, ...news.document })}\n`);
+        continue;
+      }
+      last = news.batch;
+      const { verified, unverified, refused, underWay } = last;
+      const note = `${verified} verified, ${unverified} unverified, ${underWay} under way, ${spent(last)}`;
+      progress.reach(verified + unverified + refused, note);
+    }
+  } finally {
+    progress.stop();
+  }
+  printBatch(context, last ?? (await readBatch(both, id)), asJson);
+}
+
+function spent({ tokens, budgetTokens }: BatchView): string {
+  return budgetTokens === null
+    ? `${tokens} tokens`
+    : `${Math.round((100 * tokens) / budgetTokens)} % of its tokens`;
+}
+
+/** Raises the exit code to 3 unless every document is verified, to 1 when it did not end by itself. */
+function printBatch(context: CliContext, batch: BatchView, asJson: boolean): void {
+  const { terminal } = context;
+  if (asJson) terminal.out(`${JSON.stringify(batch)}\n`);
+  else {
+    terminal.out(batchSheet(terminal, batch, context.engineUrl(workflowIds.batch(batch.id))));
+    for (const remark of batchRemarks(batch)) terminal.error(`${remark}\n`);
+  }
+  const isOver = batch.state === 'finished' || batch.state === 'cancelled';
+  if (isOver && batch.verified < batch.documents) context.exitCode = exitCodes.unverified;
+  if (batch.state === 'stopped') context.exitCode = exitCodes.fault;
+}
+
+async function withBoth(context: CliContext, work: (both: Both) => Promise<void>): Promise<void> {
+  const engine = await context.openEngine();
+  try {
+    await withStore(context, (store) => work({ store, engine }));
+  } finally {
+    await engine.close();
+  }
+}

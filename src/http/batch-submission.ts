@@ -1,0 +1,132 @@
+import { Buffer } from 'node:buffer';
+import type { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { ApplicationError } from '../application/application-error.js';
+import type { BatchItem, BatchRequest } from '../application/batches.js';
+import type { HttpEnv } from './environment.js';
+import { given } from './routes/answers.js';
+import {
+  type BatchManifestQuery,
+  BatchItem as ItemSchema,
+  type BatchRequest as RequestSchema,
+} from './schemas/batch.js';
+import type { TenantOf } from './submission.js';
+
+/** A batch as it comes in: what is asked for, and its documents, piece by piece. */
+export interface BatchSubmission {
+  readonly request: BatchRequest;
+  pieces(): AsyncIterable<readonly BatchItem[]>;
+}
+
+/** What a batch is asked with when its body is a manifest. */
+export const isManifest = (contentType: string | undefined): boolean =>
+  /^application\/(x-ndjson|jsonl|x-jsonlines)\b/i.test(contentType ?? '');
+
+/** Documents, and characters of a manifest, that are held at once. */
+const mostAtOnce = 25;
+const mostCharactersAtOnce = 32 * 1024 * 1024;
+
+export function readJsonBatch(
+  body: z.output<typeof RequestSchema>,
+  tenant: TenantOf,
+  inFlight: number,
+): BatchSubmission {
+  const { documents, spec, tenant: asked, id = null, tokens, budgets, inFlight: wanted, ...rest } = body;
+  return {
+    request: {
+      ...{ ...rest, id, specId: spec, budgetTokens: tokens },
+      tenant: tenant(asked),
+      budgets: given(budgets),
+      inFlight: wanted ?? inFlight,
+    },
+    pieces: async function* () {
+      for (let at = 0; at < documents.length; at += mostAtOnce) {
+        yield documents.slice(at, at + mostAtOnce).map((item, index) => itemOf(item, at + index));
+      }
+    },
+  };
+}
+
+/** A manifest: one document a line, read as it arrives. Throws ApplicationError `invalid_request` that names the line. */
+export function readManifestBatch(
+  c: Context<HttpEnv>,
+  query: z.output<typeof BatchManifestQuery>,
+  tenant: TenantOf,
+  inFlight: number,
+): BatchSubmission {
+  const { spec, tag, redrive } = query;
+  if (spec === undefined || spec === '') throw invalid('A manifest needs ?spec= in the query.', '/spec');
+  return {
+    request: {
+      ...{ specId: spec, id: query.id ?? null, name: query.name ?? null, redrive: redrive === 'true' },
+      ...{ budgetTokens: query.tokens ?? null, deadlineMs: query.deadlineMs ?? null, budgets: {} },
+      ...{ patienceMs: query.patienceMs ?? null, inFlight: query.inFlight ?? inFlight },
+      tags: tag === undefined ? [] : [tag].flat(),
+      tenant: tenant(query.tenant),
+    },
+    pieces: async function* () {
+      let piece: BatchItem[] = [];
+      let characters = 0;
+      let number = 0;
+      for await (const line of linesOf(c.req.raw.body)) {
+        if (line.trim() !== '') piece.push(readLine(line, number));
+        number += 1;
+        characters += line.length;
+        if (piece.length < mostAtOnce && characters < mostCharactersAtOnce) continue;
+        yield piece;
+        piece = [];
+        characters = 0;
+      }
+      if (piece.length > 0) yield piece;
+    },
+  };
+}
+
+async function* linesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<string> {
+  if (body === null) return;
+  const decoder = new TextDecoder();
+  let rest = '';
+  for await (const bytes of body) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > mostCharactersAtOnce) throw invalid('A line of a manifest holds at most 32 MiB.', '');
+    yield* lines;
+  }
+  if (rest !== '') yield rest;
+}
+
+function readLine(line: string, index: number): BatchItem {
+  const read = ItemSchema.safeParse(parse(line));
+  if (read.success) return itemOf(read.data, index);
+  const [issue] = read.error.issues;
+  const path = issue?.path.map((part) => `/${String(part)}`).join('') ?? '';
+  throw invalid(`Line ${index + 1}: ${issue?.message ?? 'It cannot be read'}.`, `/documents/${index}${path}`);
+}
+
+function itemOf({ document, fileName, tags }: z.output<typeof ItemSchema>, index: number): BatchItem {
+  return { item: `${index}`, fileName, tags, document: documentOf(document) };
+}
+
+function documentOf(document: z.output<typeof ItemSchema>['document']): BatchItem['document'] {
+  if ('documentHash' in document) return { kind: 'stored', hash: document.documentHash };
+  if ('text' in document) {
+    return { kind: 'bytes', mediaType: 'text/plain', bytes: new TextEncoder().encode(document.text) };
+  }
+  return {
+    kind: 'bytes',
+    mediaType: document.mediaType,
+    bytes: new Uint8Array(Buffer.from(document.base64, 'base64')),
+  };
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+function invalid(message: string, pointer: string): ApplicationError {
+  return new ApplicationError('invalid_request', message, [{ pointer, detail: message }]);
+}
