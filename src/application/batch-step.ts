@@ -119,7 +119,6 @@ class Beginning {
       policy: await this.policy,
       tags: [...new Set([...batch.tags, ...tags])],
       batchId: workflowIds.batch(batch.id),
-      provider: app.provider,
       at: app.now(),
     };
   }

@@ -65,7 +65,7 @@ export function createApp(deps: HttpDeps): OpenAPIHono<HttpEnv> {
   healthRoutes(api, deps);
   extractionRoutes(api, deps);
   documentRoutes(api, deps);
-  batchRoutes(api, deps, deps.streams ?? createEventStreams());
+  batchRoutes(api, deps, createEventStreams());
   deadLetterRoutes(api, deps);
   redriveRoutes(api);
   reviewRoutes(api);

@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import type { Application } from '../application/application.js';
 import type { Principal } from '../domain/principal.js';
 import type { HistoryCodec } from '../ports/payload-codec.js';
-import type { EventStreams } from './event-stream.js';
 
 /** What the API works with. */
 export interface HttpDeps {
@@ -18,8 +17,6 @@ export interface HttpDeps {
   readonly tenant: string;
   /** How many runs one bulk redrive keeps in flight. */
   readonly inFlight: number;
-  /** Open event streams; those of this application's own unless given. */
-  readonly streams?: EventStreams;
   readonly logger: Logger;
   readonly version: string;
   /** What histories are encrypted with; absent or null when they are not. */
