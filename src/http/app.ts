@@ -37,7 +37,7 @@ export function createApp(deps: HttpDeps): OpenAPIHono<HttpEnv> {
   api.use(async (c, next) => {
     await next();
     c.header('X-Content-Type-Options', 'nosniff');
-    c.header('Cache-Control', 'no-store');
+    if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
   });
   const keyring = createKeyring(deps.app, deps.apiKey);
   const guard = requirePrincipal(deps, keyring, declaredRoles(api));
@@ -75,6 +75,10 @@ export function createApp(deps: HttpDeps): OpenAPIHono<HttpEnv> {
   webhookRoutes(api);
   codecRoutes(api, deps);
   describeApi(api, deps);
+  if (deps.pages !== undefined) {
+    api.route('/console', deps.pages as never);
+    api.get('/', (c) => c.redirect('/console', 302));
+  }
   refuseOtherMethods(api);
 
   api.notFound((c) =>

@@ -1,3 +1,4 @@
+import type { Hono } from 'hono';
 import type { Logger } from 'pino';
 import type { Application } from '../application/application.js';
 import type { Principal } from '../domain/principal.js';
@@ -23,6 +24,8 @@ export interface HttpDeps {
   readonly codec?: HistoryCodec | null;
   /** Base URL of the engine's UI, whose pages may ask for decoding. */
   readonly uiUrl?: string | null;
+  /** Pages for people, mounted at `/console`; the API knows nothing else of them. None: it serves programs only. */
+  readonly pages?: Hono<HttpEnv>;
 }
 
 /** Variables of one request. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { CliContext } from '../cli/context.js';
 import { withApplication } from '../cli/session.js';
+import { createConsole } from '../console/app.js';
 import { createLogger } from '../http/log.js';
 import { serve } from '../http/server.js';
 import { historyCodecOf } from './parts.js';
@@ -15,8 +16,11 @@ export async function runApi(context: CliContext, version: string): Promise<void
   const codec = historyCodecOf(config);
   await withApplication(context, [], async (app) => {
     const logger = createLogger(logLevel);
+    const pages = createConsole({
+      ...{ app, pages: context.reader(), apiKey: api.key, inFlight, logger, version },
+    });
     const server = await serve(
-      { app, tenant, inFlight, logger, version, codec, uiUrl: config.temporal.uiUrl },
+      { app, tenant, inFlight, logger, version, codec, uiUrl: config.temporal.uiUrl, pages: pages as never },
       api,
     );
     context.terminal.error(`API ready at ${server.url}\n`);

@@ -52,10 +52,14 @@ export interface ExtractionFilter {
   readonly state?: 'open' | 'closed';
   readonly outcome?: 'verified' | 'unverified';
   readonly reason?: Reason;
+  readonly failureClass?: FailureClass;
   readonly route?: RouteName;
   readonly specId?: string;
+  readonly promptVersion?: string;
   readonly batchId?: string;
   readonly tag?: string;
+  /** Only those that were opened at this instant or later. */
+  readonly startedFrom?: number;
   /** Only those that were opened before this instant. */
   readonly startedBefore?: number;
 }
@@ -101,6 +105,11 @@ export interface ExtractionStore {
     closed: { readonly from: number; readonly before: number },
     page: PageRequest,
   ): Promise<Page<Extraction>>;
+  /**
+   * A text that changes whenever a run opens or ends, a review is asked, taken or answered, or a letter is parked or
+   * taken: what open pages are told by. Of one tenant, or of all (null). A handful of index entries, however many rows.
+   */
+  pulse(tenant: string | null): Promise<string>;
   /** How the runs of a batch stand; all zero when there are none. */
   tally(batchId: string): Promise<BatchTally>;
   /**

@@ -10,6 +10,15 @@
  * @returns {string}
  */
 export function pageText(items, viewport) {
+  return placedText(items, viewport).text;
+}
+
+/**
+ * The same text, with each of its pieces and the box that it is printed in, in units of the viewport.
+ *
+ * @returns {{ text: string, pieces: { start: number, end: number, x: number, y: number, width: number, height: number }[] }}
+ */
+export function placedText(items, viewport) {
   const byQuarter = [[], [], [], []];
   const slanted = [];
   for (const item of items) {
@@ -17,12 +26,14 @@ export function pageText(items, viewport) {
     const [a, b, c, d, x, y] = multiply(viewport, item.transform);
     const turns = Math.atan2(b, a) / (Math.PI / 2);
     const quarter = (Math.round(turns) + 4) % 4;
+    const width = item.width * Math.hypot(viewport[0], viewport[1]);
+    const box = boxOf([a, b, c, d, x, y], width);
     if (Math.abs(turns - Math.round(turns)) > 0.1) {
-      slanted.push(item.str.trim());
+      const text = item.str.trim();
+      slanted.push({ text, spans: [{ start: 0, end: text.length, box }] });
       continue;
     }
     const along = turned(quarter, x, y);
-    const width = item.width * Math.hypot(viewport[0], viewport[1]);
     byQuarter[quarter].push({
       text: item.str,
       rightToLeft: item.dir === 'rtl',
@@ -30,9 +41,36 @@ export function pageText(items, viewport) {
       end: along.x + width,
       baseline: along.y,
       size: Math.hypot(c, d) || 1,
+      box,
     });
   }
-  return [...byQuarter.flatMap(lines), ...slanted].join('\n');
+  let at = 0;
+  const pieces = [];
+  const texts = [];
+  for (const { text, spans } of [...byQuarter.flatMap(lines), ...slanted]) {
+    for (const { start, end, box } of spans) pieces.push({ start: at + start, end: at + end, ...box });
+    texts.push(text);
+    at += text.length + 1;
+  }
+  return { text: texts.join('\n'), pieces };
+}
+
+/** How far letters reach below and above their baseline, in heights of the text. */
+const below = 0.24;
+const above = 0.86;
+
+/** The upright box around a piece, whichever way it is turned. */
+function boxOf([a, b, c, d, x, y], width) {
+  const size = Math.hypot(a, b) || 1;
+  const [dx, dy] = [(a / size) * width, (b / size) * width];
+  const corners = [-below, above].flatMap((up) => [
+    [x + c * up, y + d * up],
+    [x + c * up + dx, y + d * up + dy],
+  ]);
+  const xs = corners.map(([left]) => left);
+  const ys = corners.map(([, top]) => top);
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  return { x: left, y: top, width: Math.max(...xs) - left, height: Math.max(...ys) - top };
 }
 
 /** The point as it would be had the page been turned so that the text stands upright. */
@@ -66,14 +104,27 @@ function lineText(pieces) {
   const ordered = inReadingOrder(pieces);
   let text = '';
   let end = ordered[0].start;
+  const spans = [];
   for (const piece of ordered) {
     const gap = (piece.start - end) / piece.size;
     if (gap > 1.5) text = `${text.trimEnd()}  `;
     else if (gap > 0.2 && !text.endsWith(' ')) text += ' ';
+    spans.push({ start: text.length, end: text.length + piece.text.length, box: piece.box });
     text += piece.text;
     end = Math.max(piece.end, end);
   }
-  return text.trim();
+  return trimmed(text, spans);
+}
+
+/** White space around a line is no part of it. What a piece loses by that, its span loses too. */
+function trimmed(line, spans) {
+  const text = line.trim();
+  const lead = line.length - line.trimStart().length;
+  const within = (offset) => Math.min(Math.max(offset - lead, 0), text.length);
+  return {
+    text,
+    spans: spans.map(({ start, end, box }) => ({ start: within(start), end: within(end), box })),
+  };
 }
 
 /** Left to right, or mirrored for a line whose letters run mostly from right to left. */

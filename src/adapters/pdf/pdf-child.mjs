@@ -1,18 +1,21 @@
 // The process that opens PDFs, so that a hostile one can take nothing with it. Plain JavaScript, so that it starts
 // without a loader. Its main thread only watches: the parsing happens in a thread that it can end at any moment.
 //
-// In:  { bytes: Uint8Array, limits: PdfLimits }
-// Out: { kind: 'text', pages, texts, last } | { kind: 'fault', fault, last }
+// In:  { bytes: Uint8Array, limits: PdfLimits, page?: number }
+// Out: { kind: 'text', pages, texts, last } | { kind: 'layout', layout, last } | { kind: 'fault', fault, last }
+// With a page, only that page is looked at, for where its text stands.
 // `last` says that this process ends now and its parent must start another one.
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
-import { pageText } from './page-text.mjs';
+import { pageText, placedText } from './page-text.mjs';
 
 /** How often the limits are looked at. Decompression yields some 100 MB/s, so little is missed in between. */
 const watchEveryMs = 20;
 
 if (isMainThread) watch();
 else
-  parentPort.on('message', async ({ bytes, limits }) => parentPort.postMessage(await readPdf(bytes, limits)));
+  parentPort.on('message', async ({ bytes, limits, page }) =>
+    parentPort.postMessage(await readPdf(bytes, limits, page)),
+  );
 
 function watch() {
   // The terminal sends these to the whole group; the parent decides when this process ends.
@@ -22,7 +25,7 @@ function watch() {
   process.on('disconnect', () => process.exit(0));
 
   let parser = null;
-  process.on('message', ({ bytes, limits }) => {
+  process.on('message', ({ bytes, limits, page }) => {
     parser ??= new Worker(new URL(import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: limits.heapMb },
     });
@@ -56,11 +59,11 @@ function watch() {
     });
     // A copy of its own: what arrived is a view into the channel's buffer, which is not ours to give away.
     const own = new Uint8Array(bytes);
-    parser.postMessage({ bytes: own, limits }, [own.buffer]);
+    parser.postMessage({ bytes: own, limits, page }, [own.buffer]);
   });
 }
 
-async function readPdf(bytes, limits) {
+async function readPdf(bytes, limits, only) {
   const { getDocumentProxy } = await import('unpdf');
   let pdf = null;
   try {
@@ -70,6 +73,7 @@ async function readPdf(bytes, limits) {
     // A PDF that opens without a password can still be encrypted, and the model API refuses those.
     const { info } = await pdf.getMetadata();
     if (info.EncryptFilterName) return { kind: 'fault', fault: 'encrypted' };
+    if (only !== undefined) return await layoutOf(pdf, only);
     const texts = [];
     let characters = 0;
     for (let number = 1; number <= pdf.numPages; number += 1) {
@@ -87,4 +91,13 @@ async function readPdf(bytes, limits) {
   } finally {
     await pdf?.loadingTask.destroy().catch(() => {});
   }
+}
+
+/** A page's size and where its text stands, as it is shown: turned the way the PDF says. */
+async function layoutOf(pdf, number) {
+  if (number > pdf.numPages) return { kind: 'fault', fault: 'empty' };
+  const page = await pdf.getPage(number);
+  const { width, height, transform } = page.getViewport({ scale: 1 });
+  const { items } = await page.getTextContent();
+  return { kind: 'layout', layout: { width, height, pieces: placedText(items, transform).pieces } };
 }

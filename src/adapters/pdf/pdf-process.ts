@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import type { PageLayout } from '../../ports/page-reader.js';
 
 /** What one PDF may take. */
 export interface PdfLimits {
@@ -17,13 +18,14 @@ export interface PdfLimits {
 }
 
 export type PdfRead =
+  | { readonly kind: 'layout'; readonly layout: PageLayout }
   | { readonly kind: 'text'; readonly pages: number; readonly texts: readonly string[] }
   | { readonly kind: 'fault'; readonly fault: 'empty' | 'too_large' | 'encrypted' | 'corrupt' };
 
 /** One child process that reads one PDF at a time, stays warm between them, and ends with this process. */
 export interface PdfProcess {
-  /** Null: the process died under the document without saying why. */
-  read(bytes: Uint8Array, limits: PdfLimits): Promise<PdfRead | null>;
+  /** With a page, only where the text of that page stands. Null: the process died under the document without saying why. */
+  read(bytes: Uint8Array, limits: PdfLimits, page?: number): Promise<PdfRead | null>;
   /** False once it has ended or is about to. */
   alive(): boolean;
   end(): Promise<void>;
@@ -59,7 +61,7 @@ export function startPdfProcess(): PdfProcess {
       child.kill('SIGKILL');
       return ended;
     },
-    async read(bytes, limits) {
+    async read(bytes, limits, page) {
       child.ref();
       child.channel?.ref();
       const lastResort = setTimeout(() => child.kill('SIGKILL'), limits.wallMs + lastResortMs);
@@ -68,7 +70,7 @@ export function startPdfProcess(): PdfProcess {
           child.once('message', (read) => resolve(read as PdfRead & { readonly last: boolean }));
           void ended.then(() => resolve(null));
         });
-        child.send({ bytes, limits }, (error) => {
+        child.send({ bytes, limits, page }, (error) => {
           if (error !== null) child.kill('SIGKILL');
         });
         const read = await answered;

@@ -1,13 +1,14 @@
 import type { DocumentReader, ReadDocument, UnreadableFault } from '../../ports/document-reader.js';
 import { tooLargeMediaType } from '../../ports/document-reader.js';
 import { pagesMediaType } from '../../ports/page-images.js';
+import type { PageReader } from '../../ports/page-reader.js';
 import { readImage, readPages } from './images.js';
 import { kindOf, latin1, sniff } from './media.js';
 import { type PdfLimits, type PdfProcess, type PdfRead, startPdfProcess } from './pdf-process.js';
 import { readText } from './text-document.js';
 
 /** A reader that holds child processes: close it when it is no longer needed. */
-export interface ClosableDocumentReader extends DocumentReader {
+export interface ClosableDocumentReader extends DocumentReader, PageReader {
   /** Ends the child processes. Reads in progress and later ones are refused. */
   close(): Promise<void>;
 }
@@ -54,6 +55,11 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Closa
       if (kind === null || sniff(bytes) !== kind) return unreadable('mislabelled');
       return kind === 'pdf' ? await readPdf(pool, bytes, limits) : readImage(kind, bytes);
     },
+    async layout({ mediaType, bytes }, page) {
+      if (kindOf(mediaType) !== 'pdf' || sniff(bytes) !== 'pdf' || bytes.length > maximumBytes) return null;
+      const read = await pool.read(bytes, limits, page);
+      return read?.kind === 'layout' ? read.layout : null;
+    },
     close: pool.close,
   };
 }
@@ -67,14 +73,14 @@ async function readPdf(pool: Pool, bytes: Uint8Array, limits: PdfLimits): Promis
   if (!latin1(bytes.subarray(-endMarkWithin)).includes('%%EOF')) return unreadable('corrupt');
   // A process lost once may be the machine's doing; lost twice under the same document, it is the document's.
   const read = (await pool.read(bytes, limits)) ?? (await pool.read(bytes, limits));
-  if (read === null) return unreadable('corrupt');
+  if (read === null || read.kind === 'layout') return unreadable('corrupt');
   if (read.kind === 'fault') return unreadable(read.fault);
   const hasText = read.texts.some((text) => text.trim() !== '');
   return { kind: 'readable', pages: read.pages, text: hasText ? { pages: read.texts } : null };
 }
 
 interface Pool {
-  read(bytes: Uint8Array, limits: PdfLimits): Promise<PdfRead | null>;
+  read(bytes: Uint8Array, limits: PdfLimits, page?: number): Promise<PdfRead | null>;
   close(): Promise<void>;
 }
 
@@ -101,14 +107,14 @@ function createPool(size: number): Pool {
   };
 
   return {
-    async read(bytes, limits) {
+    async read(bytes, limits, page) {
       refuseWhenClosed();
       while (busy >= size) await new Promise<void>((resolve) => waiting.push(resolve));
       refuseWhenClosed();
       busy += 1;
       const process = take();
       try {
-        const read = await process.read(bytes, limits);
+        const read = await process.read(bytes, limits, page);
         refuseWhenClosed();
         return read;
       } finally {

@@ -8,6 +8,7 @@ import { type ExtractionRow, toExtraction, withSums } from './extraction-rows.js
 import { json } from './json.js';
 import { land } from './landing.js';
 import { prefixRange, theOne } from './prefix.js';
+import { pulse } from './pulse.js';
 import { fromRunRef } from './run-columns.js';
 import type { Tables } from './tables.js';
 
@@ -56,10 +57,13 @@ export function extractionStore(db: Kysely<Tables>, zeroCost: Money): Extraction
       if (filter.state !== undefined) runs = runs.where('state', '=', filter.state);
       if (filter.outcome !== undefined) runs = runs.where('outcome', '=', filter.outcome);
       if (filter.reason !== undefined) runs = runs.where('reason', '=', filter.reason);
+      if (filter.failureClass !== undefined) runs = runs.where('failure_class', '=', filter.failureClass);
       if (filter.route !== undefined) runs = runs.where('route', '=', filter.route);
       if (filter.specId !== undefined) runs = runs.where('spec_id', '=', filter.specId);
+      if (filter.promptVersion !== undefined) runs = runs.where('prompt_version', '=', filter.promptVersion);
       if (filter.batchId !== undefined) runs = runs.where('batch_id', '=', filter.batchId);
       if (filter.tag !== undefined) runs = runs.where(sql<boolean>`tags @> ${[filter.tag]}::text[]`);
+      if (filter.startedFrom !== undefined) runs = runs.where('started_at', '>=', filter.startedFrom);
       if (filter.startedBefore !== undefined) runs = runs.where('started_at', '<', filter.startedBefore);
       return await newestFirst(runs, page);
     },
@@ -83,6 +87,8 @@ export function extractionStore(db: Kysely<Tables>, zeroCost: Money): Extraction
         );
       return await newestFirst(runs, page);
     },
+
+    pulse: (tenant) => pulse(db, tenant),
 
     async tally(batchId) {
       const rows = await db

@@ -236,9 +236,10 @@ function openRow(extraction: NewExtraction, run: number): Extraction {
 }
 
 function fits(row: Extraction, filter: ExtractionFilter): boolean {
-  const { tag, startedBefore = Number.POSITIVE_INFINITY, ...columns } = filter;
+  const { tag, startedBefore = Number.POSITIVE_INFINITY, startedFrom = 0, ...columns } = filter;
   const same = Object.entries(columns).every(
     ([name, value]) => value === undefined || row[name as keyof typeof columns] === value,
   );
-  return same && row.startedAt < startedBefore && (tag === undefined || row.tags.includes(tag));
+  const isWithin = row.startedAt >= startedFrom && row.startedAt < startedBefore;
+  return same && isWithin && (tag === undefined || row.tags.includes(tag));
 }

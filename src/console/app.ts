@@ -1,0 +1,109 @@
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { requireLoopback } from '../http/access.js';
+import { logUnforeseen } from '../http/log.js';
+import { HttpProblem, problemOf } from '../http/problem.js';
+import { localVisitor, requireOwnPage, requireVisitor, visitorOfKey } from './access.js';
+import { asset, assetMark } from './assets.js';
+import type { ConsoleDeps, ConsoleEnv } from './environment.js';
+import { createNavCounts } from './nav-counts.js';
+import { problemPage } from './pages/problem.js';
+import { createPages } from './render.js';
+//IMPORT import { deadLetterRoutes } from './routes/dead-letters.js';
+import { extractionRoutes } from './routes/extractions.js';
+import { liveRoutes } from './routes/live.js';
+//IMPORT import { overviewRoutes } from './routes/overview.js';
+//IMPORT import { plannerRoutes } from './routes/planner.js';
+import { reviewDeskRoutes } from './routes/review-desk.js';
+import { reviewRoutes } from './routes/reviews.js';
+import { signInRoutes } from './routes/sign-in.js';
+
+//IMPORT import { specRoutes } from './routes/specs.js';
+
+/** Scripts, styles and requests from this server only, nothing inline, no frames: text of a document can run nothing. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob:",
+  "connect-src 'self'",
+  "font-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Holds the largest record that a person could send, with the record it is compared with. */
+const mostBytes = 4 * 1024 * 1024;
+const yearSeconds = 31_536_000;
+
+/** The pages, to be mounted at `/console`. Every error, also the framework's own, is a page that says what to do. */
+export function createConsole(deps: ConsoleDeps): Hono<ConsoleEnv> {
+  const site = new Hono<ConsoleEnv>();
+  const pages = createPages(deps, createNavCounts(deps));
+  site.use(async (c, next) => {
+    c.header('Content-Security-Policy', policy);
+    c.header('Referrer-Policy', 'same-origin');
+    c.header('X-Content-Type-Options', 'nosniff');
+    c.header('X-Frame-Options', 'DENY');
+    c.header('Cross-Origin-Opener-Policy', 'same-origin');
+    await next();
+  });
+  site.get('/assets/:mark/:name', (c) => {
+    const found = asset(c.req.param('name'));
+    if (found === null || c.req.param('mark') !== assetMark()) return c.notFound();
+    c.header('Cache-Control', `public, max-age=${yearSeconds}, immutable`);
+    return c.body(found.bytes, 200, { 'Content-Type': found.type });
+  });
+  if (deps.apiKey === null) site.use(requireLoopback as never);
+  site.use(requireOwnPage);
+  site.use(
+    bodyLimit({
+      maxSize: mostBytes,
+      onError: () => {
+        throw new HttpProblem({
+          slug: 'too-large',
+          title: 'Too much at once',
+          status: 413,
+          detail: 'A form may hold at most 4 MiB; nothing was changed.',
+        });
+      },
+    }),
+  );
+  const find = deps.apiKey === null ? null : visitorOfKey(deps.apiKey);
+  signInRoutes(site, find);
+  site.use(find === null ? localVisitor : requireVisitor(find));
+
+  //CALL overviewRoutes(site, deps, pages);
+  extractionRoutes(site, deps, pages);
+  reviewRoutes(site, deps, pages);
+  reviewDeskRoutes(site, deps, pages);
+  //CALL deadLetterRoutes(site, deps, pages);
+  //CALL plannerRoutes(site, deps, pages);
+  //CALL specRoutes(site, deps, pages);
+  liveRoutes(site, deps);
+
+  site.all('/*', () => {
+    throw new HttpProblem({
+      slug: 'not-found',
+      title: 'There is no such page',
+      status: 404,
+      detail: 'Nothing is at this address; the bar above leads to everything there is.',
+    });
+  });
+  site.onError(async (error, c) => {
+    const problem = problemOf(error);
+    if (problem.status === 500) logUnforeseen(deps.logger, c.get('requestId'), error);
+    if (problem.status === 503) c.header('Retry-After', '5');
+    if ((c.req.header('accept') ?? '').includes('application/json')) {
+      const { title, detail, errors = [] } = problem;
+      return c.json({ title, detail, errors, requestId: c.get('requestId') }, problem.status);
+    }
+    const body = problemPage(problem, c.get('requestId'));
+    // Whoever is not known yet gets the bare page: there is nobody to make a bar for.
+    return c.get('visitor') === undefined
+      ? pages.bare(c, { title: problem.title, body, status: problem.status })
+      : await pages.show(c, { title: problem.title, place: null, body, status: problem.status });
+  });
+  return site;
+}

@@ -1,0 +1,79 @@
+// What every page does beside its own work: times in the reader's zone, light and dark, "/" to find, filters that apply
+// themselves. A page without this script says the same, in UTC and with one more button.
+
+const root = document.documentElement;
+root.classList.add('scripted');
+
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const forms = {
+  clock: new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }),
+  short: new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  }),
+  day: new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' }),
+};
+const whole = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long' });
+
+function ago(ms) {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 60) return `${seconds} s ago`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min ago`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h ${minutes % 60} min ago` : `${Math.floor(hours / 24)} d ago`;
+}
+
+/** Writes every time in the reader's zone. Runs again over what a page gets later. */
+export function showTimes(within = document) {
+  for (const time of within.querySelectorAll('time[datetime]')) {
+    const at = new Date(time.dateTime);
+    const form = time.dataset.form ?? 'short';
+    time.title = whole.format(at);
+    const text = form === 'ago' ? ago(Date.now() - at) : forms[form].format(at).replace(',', '');
+    if (time.textContent !== text) time.textContent = text;
+  }
+}
+
+for (const place of document.querySelectorAll('[data-zone]')) {
+  const offset = -new Date().getTimezoneOffset();
+  const sign = offset < 0 ? '−' : '+';
+  const minutes = Math.abs(offset) % 60 === 0 ? '' : `:${String(Math.abs(offset) % 60).padStart(2, '0')}`;
+  const city = zone.split('/').at(-1).replaceAll('_', ' ');
+  place.textContent =
+    offset === 0 ? 'UTC' : `${city} time, UTC${sign}${Math.floor(Math.abs(offset) / 60)}${minutes}`;
+}
+
+document.addEventListener('click', (event) => {
+  const control = event.target.closest('[data-theme-switch]');
+  if (control === null) return;
+  const isDark = root.dataset.theme
+    ? root.dataset.theme === 'dark'
+    : matchMedia('(prefers-color-scheme: dark)').matches;
+  root.dataset.theme = isDark ? 'light' : 'dark';
+  // biome-ignore lint/suspicious/noDocumentCookie: not every browser of our readers has the Cookie Store.
+  document.cookie = `endstop_theme=${root.dataset.theme}; path=/console; max-age=31536000; samesite=strict`;
+});
+
+document.addEventListener('keydown', (event) => {
+  const isTyping = event.target.closest('input, select, textarea, [contenteditable]') !== null;
+  if (event.key !== '/' || isTyping || event.ctrlKey || event.altKey || event.metaKey) return;
+  const find = document.querySelector('.find input');
+  if (find === null) return;
+  event.preventDefault();
+  find.focus();
+});
+
+for (const form of document.querySelectorAll('form[data-filters]')) {
+  form.addEventListener('change', () => form.requestSubmit());
+  // Filters that say nothing need not stand in the address.
+  form.addEventListener('formdata', (event) => {
+    for (const [name, value] of [...event.formData]) if (value === '') event.formData.delete(name);
+  });
+}
+for (const spare of document.querySelectorAll('[data-without-script]')) spare.hidden = true;
+
+showTimes();
+setInterval(showTimes, 20_000);

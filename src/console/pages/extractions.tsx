@@ -1,0 +1,229 @@
+import type { ExtractionSummary } from '../../application/views/extraction-view.js';
+import { type FailureClass, failureClasses } from '../../domain/failure-class.js';
+import { type Reason, reasonSays, reasons } from '../../domain/reason.js';
+import { type RouteName, routeNames } from '../../domain/route.js';
+import type { Spec } from '../../spec/spec.js';
+import { Choice, Live, Words } from '../parts/filters.js';
+import { count, duration, shortId } from '../parts/format.js';
+import { routeWords, Standing } from '../parts/marks.js';
+import { Time } from '../parts/time.js';
+import { type Span, spanWords, withQuery } from '../query.js';
+
+export const outcomeChoices = [
+  ['verified', 'verified'],
+  ['unverified', 'unverified'],
+  ['running', 'running'],
+] as const;
+
+/** What the list is narrowed to, as its address says it. */
+export interface ExtractionQuery {
+  readonly outcome?: (typeof outcomeChoices)[number][0];
+  readonly reason?: Reason;
+  readonly route?: RouteName;
+  readonly class?: FailureClass;
+  readonly spec?: string;
+  readonly prompt?: string;
+  readonly tenant?: string;
+  readonly tag?: string;
+  readonly batch?: string;
+  readonly time?: Span;
+}
+
+const path = '/console/extractions';
+
+export function extractionsPage({
+  query,
+  rows,
+  nextCursor,
+  isFirst,
+  specs,
+  now,
+}: {
+  readonly query: ExtractionQuery;
+  readonly rows: readonly ExtractionSummary[];
+  readonly nextCursor: string | null;
+  readonly isFirst: boolean;
+  readonly specs: readonly Spec[];
+  readonly now: number;
+}) {
+  const words: Readonly<Record<string, string | undefined>> = { ...query };
+  const isFiltered = Object.keys(query).length > 0;
+  const unique = (values: readonly string[]) => [...new Set(values)].sort();
+  return (
+    <>
+      <div class="head">
+        <div>
+          <h1>Extractions</h1>
+          <p>
+            One row for each run of a document under a spec, the newest first.
+            {isFiltered ? (
+              <>
+                {' '}
+                <a href={path}>Clear filters</a>
+              </>
+            ) : null}
+          </p>
+        </div>
+        <Live at={now} />
+      </div>
+      <form class="filters" action={path} data-filters aria-label="Filters">
+        <Choice name="outcome" label="Outcome" value={query.outcome} options={outcomeChoices} />
+        <Choice name="reason" label="Reason" value={query.reason} options={reasons} />
+        <Choice name="class" label="Class" value={query.class} options={failureClasses} />
+        <Choice
+          name="route"
+          label="Landed"
+          value={query.route}
+          options={routeNames.map((route) => [route, routeWords[route].toLowerCase()] as const)}
+          any="anywhere"
+        />
+        <Choice name="spec" label="Spec" value={query.spec} options={unique(specs.map(({ id }) => id))} />
+        <Choice
+          name="prompt"
+          label="Prompt"
+          value={query.prompt}
+          options={unique([
+            ...specs.map(({ prompt }) => prompt.version),
+            ...(query.prompt === undefined ? [] : [query.prompt]),
+          ])}
+        />
+        <Words name="tenant" label="Tenant" value={query.tenant} />
+        <Words name="tag" label="Tag" value={query.tag} />
+        {query.batch === undefined ? null : <Words name="batch" label="Batch" value={query.batch} />}
+        <Choice
+          name="time"
+          label="Started"
+          value={query.time}
+          options={Object.entries(spanWords)}
+          any="at any time"
+        />
+        <button type="submit" data-without-script>
+          Filter
+        </button>
+      </form>
+      <section id="rows" data-live>
+        {rows.length === 0 ? (
+          <p class="empty">
+            {isFiltered ? (
+              <>
+                No extractions under these filters. <a href={path}>Clear filters.</a>
+              </>
+            ) : (
+              <>
+                Nothing was extracted yet. Hand in a document:{' '}
+                <code>npx endstop extract FILE --spec claim</code>
+              </>
+            )}
+          </p>
+        ) : (
+          <div class="scroll">
+            <table class="rows folds">
+              <thead>
+                <tr>
+                  <th scope="col">Outcome</th>
+                  <th scope="col">Key</th>
+                  <th scope="col">Document</th>
+                  <th scope="col">Reason</th>
+                  <th scope="col">Class</th>
+                  <th scope="col">Spec, prompt</th>
+                  <th scope="col">Tenant</th>
+                  <th scope="col" class="num">
+                    Attempts
+                  </th>
+                  <th scope="col" class="num">
+                    Tokens
+                  </th>
+                  <th scope="col" class="num">
+                    Took
+                  </th>
+                  <th scope="col" class="num">
+                    Started
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map((row) => (
+                  <Row row={row} words={words} />
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+        <nav class="more" aria-label="More rows">
+          {isFirst ? <span /> : <a href={withQuery(path, words)}>To the newest</a>}
+          {nextCursor === null ? null : (
+            <a href={withQuery(path, { ...words, cursor: nextCursor })} rel="next">
+              Older
+            </a>
+          )}
+        </nav>
+      </section>
+    </>
+  );
+}
+
+function Row({
+  row,
+  words,
+}: {
+  readonly row: ExtractionSummary;
+  readonly words: Readonly<Record<string, string | undefined>>;
+}) {
+  const { reason, failureClass, tags } = row;
+  const narrowed = (more: Readonly<Record<string, string>>) => withQuery(path, { ...words, ...more });
+  return (
+    <tr>
+      <td>
+        <Standing run={row} />
+      </td>
+      <td>
+        <a class="mono nowrap" href={`${path}/${row.id}${row.run > 1 ? `?run=${row.run}` : ''}`}>
+          {shortId(row.id)}
+        </a>
+        {row.run > 1 ? <span class="grey small"> run {row.run}</span> : null}
+      </td>
+      <td class="full">
+        {row.fileName ?? <span class="grey">no name</span>}{' '}
+        {tags.map((tag) => (
+          <a class="tag" href={narrowed({ tag })}>
+            {tag}
+          </a>
+        ))}
+      </td>
+      <td>
+        {reason === null ? (
+          <span class="grey gone">–</span>
+        ) : (
+          <a class="reason" href={narrowed({ reason })} title={reasonSays[reason]}>
+            {reason}
+          </a>
+        )}
+      </td>
+      <td>
+        {failureClass === null ? (
+          <span class="grey gone">–</span>
+        ) : (
+          <a class="class" href={narrowed({ class: failureClass })}>
+            {failureClass}
+          </a>
+        )}
+      </td>
+      <td class="nowrap">
+        {row.spec} <span class="grey">{row.promptVersion}</span>
+      </td>
+      <td>{row.tenant}</td>
+      <td class="num" data-label="attempts">
+        {row.attempts}
+      </td>
+      <td class="num" data-label="tokens">
+        {count(row.tokens)}
+      </td>
+      <td class="num" data-label="took">
+        {duration(row.durationMs)}
+      </td>
+      <td class="num">
+        <Time at={row.startedAt} />
+      </td>
+    </tr>
+  );
+}

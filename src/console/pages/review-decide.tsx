@@ -1,0 +1,97 @@
+import { mayAs } from '../visitor.js';
+import type { ReviewShown, Standing } from './review-shown.js';
+
+/** Overrides with their reason, and the decisions. */
+export function Decide({ shown, standing }: { readonly shown: ReviewShown; readonly standing: Standing }) {
+  const { desk } = shown;
+  const { sheet, check, spec, note, overrides, conflict } = desk;
+  if (standing !== 'mine') return <Instead shown={shown} standing={standing} />;
+  const rules = check?.overrides ?? [];
+  const isSample = sheet.kind === 'sample';
+  const isKnown = spec !== null;
+  return (
+    <div class="decide">
+      <div class="override">
+        <div id="overrides">
+          {rules.map((rule) => (
+            <label class="override-rule">
+              <input type="checkbox" name="o" value={rule} checked={overrides.includes(rule)} />
+              <span>
+                <b>Override</b> <code>{rule}</code> for this record, in my name
+              </span>
+            </label>
+          ))}
+        </div>
+        <label class="reason-line">
+          <span class="aloud">Reason, for an override or a rejection</span>
+          <input
+            name="note"
+            id="note"
+            value={note}
+            maxlength={10_000}
+            placeholder="Reason, for an override or a rejection"
+            dir="auto"
+          />
+        </label>
+      </div>
+      <div class="buttons verbs">
+        {isKnown ? (
+          <button type="submit" name="verb" value="approve" class="go" id="approve" data-command="approve">
+            <span id="approve-word">{isSample ? 'It is right, next' : 'Approve, next'}</span>
+            <kbd data-key-of="approve">Ctrl ↵</kbd>
+          </button>
+        ) : null}
+        <button type="submit" name="verb" value="reject" data-command="reject">
+          Reject <kbd data-key-of="reject">Alt R</kbd>
+        </button>
+        <button type="submit" name="verb" value="not_in_document" data-command="not-in-document">
+          Not in document <kbd data-key-of="not-in-document">Alt N</kbd>
+        </button>
+        {isSample || !isKnown ? null : (
+          <button type="submit" name="verb" value="redrive" data-command="redrive">
+            Redrive <kbd data-key-of="redrive">Alt V</kbd>
+          </button>
+        )}
+        {conflict === null ? null : <span class="small second">decides version {sheet.version}</span>}
+        <button
+          type="submit"
+          formaction={`/console/reviews/${sheet.id}/compare`}
+          id="compare"
+          hidden
+          formnovalidate
+        >
+          Compare
+        </button>
+      </div>
+    </div>
+  );
+}
+
+/** Why nothing can be decided here now, and what can be done about it. */
+function Instead({ shown, standing }: { readonly shown: ReviewShown; readonly standing: Standing }) {
+  const { desk, visitor } = shown;
+  const { sheet } = desk;
+  const says = {
+    free: 'Take the review to work on it; nobody else can decide it meanwhile.',
+    held: `${sheet.holder ?? 'Somebody'} works on it. You see it as the machine left it.`,
+    settled: 'It is settled; see the history for who decided what.',
+    onlooker: `You may look. Deciding needs a key of the role reviewer; yours is ${visitor.role}.`,
+    mine: '',
+  }[standing];
+  return (
+    <div class="decide">
+      <p class="second">{says}</p>
+      <div class="buttons">
+        {standing === 'free' && mayAs(visitor, 'reviewer') ? (
+          <button type="submit" formaction={`/console/reviews/${sheet.id}/claim`} class="go">
+            Take it
+          </button>
+        ) : (
+          <a class="button" href="/console/reviews">
+            To the queue
+          </a>
+        )}
+      </div>
+    </div>
+  );
+}

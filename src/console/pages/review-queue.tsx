@@ -1,0 +1,281 @@
+import type { ReviewQueue } from '../../application/review-queue.js';
+import type { ReviewSummary } from '../../application/views/review-view.js';
+import { type Reason, reasonSays, reasons } from '../../domain/reason.js';
+import type { ReviewKind, ReviewState } from '../../ports/review-store.js';
+import { Choice, Live } from '../parts/filters.js';
+import { count, counted, duration, money, percent, shortId } from '../parts/format.js';
+import { SignShape } from '../parts/marks.js';
+import { Time } from '../parts/time.js';
+import { withQuery } from '../query.js';
+import { mayAs, type Visitor } from '../visitor.js';
+
+/** What the queue is narrowed to, as its address says it. */
+export interface QueueQuery {
+  readonly spec?: string;
+  readonly reason?: Reason;
+  readonly kind?: ReviewKind;
+  readonly lease?: 'free' | 'held';
+  readonly due?: 'overdue';
+  readonly state?: ReviewState;
+  readonly tenant?: string;
+}
+
+export interface QueueShown {
+  readonly query: QueueQuery;
+  readonly queue: ReviewQueue;
+  readonly rows: readonly ReviewSummary[];
+  readonly nextCursor: string | null;
+  readonly isFirst: boolean;
+  readonly specs: readonly string[];
+  readonly visitor: Visitor;
+  readonly told: string | undefined;
+  readonly now: number;
+}
+
+const path = '/console/reviews';
+
+const told: Readonly<Record<string, string>> = {
+  none: 'Nothing else waits for a person.',
+  'all-held': 'Everything else that waits is held by somebody.',
+  released: 'You let it go; your draft is kept.',
+};
+
+export function queuePage(shown: QueueShown) {
+  const { query, queue, rows, visitor, now } = shown;
+  const words: Readonly<Record<string, string | undefined>> = { ...query };
+  const said = shown.told === undefined ? undefined : told[shown.told];
+  return (
+    <>
+      <div class="head">
+        <div>
+          <h1>Review</h1>
+          <p>
+            The highest amount first, then the oldest. <b>{count(queue.open)}</b> wait,{' '}
+            <b>{count(queue.free)}</b> of them free; about <b>{queue.backlogHours.toFixed(1)} h</b> of people
+            at {queue.minutesEach.toFixed(1)} minutes each ({queue.minutesFrom}).
+          </p>
+        </div>
+        <Live at={now} />
+        <form method="post" action={`${path}/next`}>
+          <input type="hidden" name="spec" value={query.spec ?? ''} />
+          {mayAs(visitor, 'reviewer') ? (
+            <button type="submit" class="go">
+              Take the first free one
+            </button>
+          ) : (
+            <button type="button" aria-disabled="true" title="needs a key of the role reviewer">
+              Take the first free one<span class="aloud">, needs a key of the role reviewer</span>
+            </button>
+          )}
+        </form>
+      </div>
+      {said === undefined ? null : (
+        <p class="note" role="status">
+          {said}
+        </p>
+      )}
+      <form class="filters" action={path} data-filters aria-label="Filters">
+        <Choice name="spec" label="Spec" value={query.spec} options={shown.specs} />
+        <Choice name="reason" label="Reason" value={query.reason} options={reasons} />
+        <Choice name="lease" label="Held" value={query.lease} options={['free', 'held']} any="either" />
+        <Choice name="due" label="Due" value={query.due} options={['overdue']} any="any time" />
+        <Choice
+          name="kind"
+          label="Asked"
+          value={query.kind}
+          options={[
+            ['exhausted', 'because exhausted'],
+            ['sample', 'as a sample'],
+          ]}
+          any="either way"
+        />
+        <Choice
+          name="state"
+          label="State"
+          value={query.state ?? 'open'}
+          options={['open', 'decided', 'withdrawn']}
+          any={null}
+        />
+        <button type="submit" data-without-script>
+          Filter
+        </button>
+      </form>
+      <div class="columns halves">
+        <section id="queue" data-live>
+          <QueueTable shown={shown} />
+          <nav class="more" aria-label="More rows">
+            {shown.isFirst ? <span /> : <a href={withQuery(path, words)}>To the first</a>}
+            {shown.nextCursor === null ? null : (
+              <a href={withQuery(path, { ...words, cursor: shown.nextCursor })} rel="next">
+                More
+              </a>
+            )}
+          </nav>
+        </section>
+        <section id="queue-figures" data-live>
+          <Figures queue={queue} rows={rows} />
+        </section>
+      </div>
+    </>
+  );
+}
+
+function QueueTable({ shown }: { readonly shown: QueueShown }) {
+  const { rows, queue, query, now } = shown;
+  if (rows.length === 0) return <Empty queue={queue} query={query} />;
+  return (
+    <div class="scroll">
+      <table class="rows folds">
+        <thead>
+          <tr>
+            <th scope="col" class="num">
+              Amount
+            </th>
+            <th scope="col">Review</th>
+            <th scope="col">Why</th>
+            <th scope="col">Spec</th>
+            <th scope="col">Tenant</th>
+            <th scope="col" class="num">
+              Waits
+            </th>
+            <th scope="col" class="num">
+              Due
+            </th>
+            <th scope="col">Held by</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr>
+              <td class="num">
+                <b>{row.amount === null ? '–' : money(row.amount)}</b>
+              </td>
+              <td>
+                <a class="mono nowrap" href={`${path}/${row.id}`}>
+                  {shortId(row.extractionId)}
+                </a>
+              </td>
+              <td>
+                {row.reason === null ? (
+                  <span class="second">sample of what verified</span>
+                ) : (
+                  <span class="reason" title={reasonSays[row.reason]}>
+                    {row.reason}
+                  </span>
+                )}
+              </td>
+              <td>{row.spec}</td>
+              <td>{row.tenant}</td>
+              <td class="num">{duration(now - Date.parse(row.createdAt))}</td>
+              <td class="num">
+                <Due row={row} />
+              </td>
+              <td>
+                {row.holder === null ? (
+                  <span class="grey">{row.state === 'open' ? 'free' : (row.verdict ?? row.state)}</span>
+                ) : (
+                  <>
+                    {row.holder}
+                    {row.leaseExpiresAt === null ? null : (
+                      <span class="grey">
+                        {' '}
+                        until <Time at={row.leaseExpiresAt} form="clock" />
+                      </span>
+                    )}
+                  </>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Due({ row }: { readonly row: ReviewSummary }) {
+  if (row.dueAt === null) return <span class="grey">–</span>;
+  if (!row.overdue) return <Time at={row.dueAt} />;
+  return (
+    <span class="t-person">
+      <SignShape sign="warning" label="overdue since" /> <Time at={row.dueAt} />
+    </span>
+  );
+}
+
+function Empty({ queue, query }: { readonly queue: ReviewQueue; readonly query: QueueQuery }) {
+  if (query.lease === 'free' && queue.open > 0 && queue.nextFreeAt !== null) {
+    return (
+      <p class="empty">
+        {counted(queue.held, 'task')}, all held; the next frees at <Time at={queue.nextFreeAt} form="clock" />
+        . <a href={path}>Show them all.</a>
+      </p>
+    );
+  }
+  const isFiltered = Object.keys(query).length > 0;
+  return (
+    <p class="empty">
+      {isFiltered ? (
+        <>
+          No reviews under these filters. <a href={path}>Clear filters.</a>
+        </>
+      ) : (
+        <>
+          Nothing waits for a person. <a href={`${path}?state=decided`}>See what was decided.</a>
+        </>
+      )}
+    </p>
+  );
+}
+
+function Figures({ queue }: { readonly queue: ReviewQueue; readonly rows: readonly ReviewSummary[] }) {
+  const { audit } = queue;
+  return (
+    <>
+      <div class="title">
+        <h2>People</h2>
+        <span>{(60 / queue.minutesEach).toFixed(0)} an hour</span>
+      </div>
+      <dl class="facts">
+        <dt>Free</dt>
+        <dd>
+          <a class="figure" href={`${path}?lease=free`}>
+            <b>{count(queue.free)}</b>
+          </a>
+        </dd>
+        <dt>Held</dt>
+        <dd>
+          <a class="figure" href={`${path}?lease=held`}>
+            <b>{count(queue.held)}</b>
+          </a>
+        </dd>
+        <dt>Overdue</dt>
+        <dd>
+          <a class="figure" href={`${path}?due=overdue`}>
+            <b>{count(queue.overdue)}</b>
+          </a>
+        </dd>
+        <dt>Samples of what verified</dt>
+        <dd>
+          <a class="figure" href={`${path}?kind=sample`}>
+            <b>{count(queue.samples)}</b>
+          </a>
+        </dd>
+        <dt>Come in on a day</dt>
+        <dd>
+          {queue.inflowPerDay.toFixed(1)}, {queue.hoursPerDay.toFixed(1)} h
+        </dd>
+        <dt>Backlog</dt>
+        <dd>{queue.backlogHours.toFixed(1)} h</dd>
+        <dt>Wrong although verified</dt>
+        <dd>
+          {audit.decided === 0 ? (
+            <span class="grey">no sample was decided in 30 days</span>
+          ) : (
+            `${audit.defects} of ${audit.decided}, ${percent(audit.interval.low)} to ${percent(audit.interval.high)}`
+          )}
+        </dd>
+      </dl>
+    </>
+  );
+}

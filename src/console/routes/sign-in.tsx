@@ -1,0 +1,83 @@
+import type { Context, Hono } from 'hono';
+import { ApplicationError } from '../../application/application-error.js';
+import { readActor } from '../../application/claim-review.js';
+import type { FindVisitor } from '../access.js';
+import type { ConsoleEnv } from '../environment.js';
+import { bare } from '../render.js';
+import { beginSession, endSession, readSession } from '../session.js';
+
+/** Signing in with a key, or, on a machine that asks for none, with a name alone. */
+export function signInRoutes(site: Hono<ConsoleEnv>, find: FindVisitor | null): void {
+  site.get('/sign-in', (c) => form(c, find !== null, c.req.query('then') ?? '', null));
+
+  site.post('/sign-in', async (c) => {
+    const { key = '', name = '', then = '' } = await fieldsOf(c);
+    const fault = faultIn(name);
+    if (fault !== null) return form(c, find !== null, then, fault);
+    if (find !== null && (await find(key.trim())) === null) {
+      return form(c, true, then, 'This key opens nothing here: it is misspelt, or was revoked.');
+    }
+    beginSession(c, { name: name.trim(), key: key.trim() });
+    return c.redirect(ownPath(then), 303);
+  });
+
+  site.post('/sign-out', (c) => {
+    endSession(c);
+    return c.redirect(find === null ? '/console' : '/console/sign-in', 303);
+  });
+}
+
+function form(c: Context<ConsoleEnv>, needsKey: boolean, then: string, fault: string | null): Response {
+  const body = (
+    <form method="post" action="/console/sign-in">
+      <h1>{needsKey ? 'Sign in' : 'Say who you are'}</h1>
+      <p class="second">
+        {needsKey
+          ? 'With an API key of this server. The browser keeps it for 12 hours, where no script can read it.'
+          : 'This server asks for no key and answers this machine only. Your name stands in the trail of every review that you decide.'}
+      </p>
+      {fault === null ? null : (
+        <p class="note bad" role="alert">
+          {fault}
+        </p>
+      )}
+      <input type="hidden" name="then" value={then} />
+      {needsKey ? (
+        <label>
+          API key
+          <input type="password" name="key" required autocomplete="current-password" />
+        </label>
+      ) : null}
+      <label>
+        Your name
+        <input name="name" required maxlength={100} autocomplete="name" value={readSession(c)?.name ?? ''} />
+      </label>
+      <button type="submit" class="go">
+        {needsKey ? 'Sign in' : 'Go on'}
+      </button>
+    </form>
+  );
+  return bare(c, { title: 'Sign in', body, status: fault === null ? 200 : 422 });
+}
+
+function faultIn(name: string): string | null {
+  try {
+    readActor(name);
+    return null;
+  } catch (error) {
+    if (error instanceof ApplicationError) return error.message;
+    throw error;
+  }
+}
+
+/** Only a path of the console: nobody is sent elsewhere by a link to the sign-in page. */
+function ownPath(then: string): string {
+  return /^\/console(?:[/?]|$)/.test(then) && !then.includes('\\') ? then : '/console';
+}
+
+async function fieldsOf(c: Context<ConsoleEnv>): Promise<Readonly<Record<string, string>>> {
+  const body = await c.req.parseBody();
+  return Object.fromEntries(
+    Object.entries(body).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
