@@ -138,6 +138,30 @@ export default {
       { path: '^(src/(adapters|embedded|cli|main|standin|client)|workflows|activities|specs)/' },
     ),
     rule(
+      'http-knows-no-pages',
+      'The API serves programs; main puts the pages beside it, so that it works without them.',
+      { path: '^src/http/' },
+      { path: '^src/console/' },
+    ),
+    rule(
+      'pages-are-mounted-by-main',
+      'A page that others could import would become a library of markup.',
+      { path: '^(src/(?!console/|main/)|workflows/|activities/|specs/)' },
+      { path: '^src/console/' },
+    ),
+    rule(
+      'assets-are-served-not-imported',
+      'Scripts of the browser run where there is a window; the server only hands them out.',
+      { path: '^(src|workflows|activities|specs)/', pathNot: '^src/console/assets/' },
+      { path: '^src/console/assets/' },
+    ),
+    rule(
+      'assets-stand-alone',
+      'What a browser loads has no server code behind it.',
+      { path: '^src/console/assets/' },
+      { pathNot: '^src/console/assets/' },
+    ),
+    rule(
       'cli-over-application',
       'Commands go through the use cases; main gives them their context.',
       { path: '^src/cli/' },

@@ -56,6 +56,22 @@ const plants: Record<string, { readonly file: string; readonly code: string }> =
     file: 'src/http/planted-out.ts',
     code: "export * from '../adapters/temporal/engine.js';",
   },
+  'http-knows-no-pages': {
+    file: 'src/http/planted-page.ts',
+    code: "export * from '../console/session.js';",
+  },
+  'pages-are-mounted-by-main': {
+    file: 'src/cli/planted-page.ts',
+    code: "export * from '../console/session.js';",
+  },
+  'assets-are-served-not-imported': {
+    file: 'src/console/planted-asset.ts',
+    code: "export * from './assets/planted-plain.js';",
+  },
+  'assets-stand-alone': {
+    file: 'src/console/assets/planted-out.js',
+    code: "export * from '../session.js';",
+  },
   'cli-over-application': {
     file: 'src/cli/planted-out.ts',
     code: "export * from '../adapters/temporal/engine.js';",
@@ -120,6 +136,7 @@ describe('the walls of the house', () => {
       ...Object.values(plants),
       { file: 'src/domain/planted-cycle-back.ts', code: "export * from './planted-cycle.js';" },
       { file: 'test/planted.ts', code: 'export const planted = true;' },
+      { file: 'src/console/assets/planted-plain.js', code: 'export const planted = true;' },
     ];
     for (const { file, code } of files) {
       await mkdir(dirname(join(replica, file)), { recursive: true });

@@ -42,6 +42,7 @@ function ownStore(store: Store, tenant: string): Store {
       ...store.extractions,
       find: async (key, run) => own(await store.extractions.find(key, run)),
       list: (filter, page) => store.extractions.list({ ...filter, tenant }, page),
+      pulse: () => store.extractions.pulse(tenant),
     },
     records: {
       ...store.records,

@@ -1,7 +1,6 @@
 import type { Config } from '../config.js';
 import type { DocumentReader } from '../ports/document-reader.js';
 import type { Engine } from '../ports/engine.js';
-import type { PageReader } from '../ports/page-reader.js';
 import type { Store } from '../ports/store.js';
 import type { Catalogue } from '../spec/catalogue.js';
 import type { Terminal } from './terminal.js';
@@ -19,7 +18,7 @@ export interface CliContext {
   openEngine(): Promise<Engine>;
   /** The configured specs, and those of these files in front of them. @throws SpecError */
   catalogue(specFiles: readonly string[]): Promise<Catalogue>;
-  reader(): DocumentReader & PageReader;
+  reader(): DocumentReader;
   /** Link to a workflow in the engine's UI, without asking the engine; null when no UI is known. */
   engineUrl(workflowId: string): string | null;
   now(): number;

@@ -1,46 +1,57 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
+import type { Keyring } from '../application/api-keys.js';
+import { tenantView } from '../application/tenant-view.js';
+import { localPrincipal, type Principal, type Role } from '../domain/principal.js';
+import { actsForOthers, assertLocal } from '../http/access.js';
 import { HttpProblem } from '../http/problem.js';
-import type { ConsoleEnv } from './environment.js';
+import type { ConsoleDeps, ConsoleEnv } from './environment.js';
 import { readSession } from './session.js';
-import { mayAs, type Visitor, type VisitorRole } from './visitor.js';
+import { mayAs } from './visitor.js';
 
-/** Finds who a key belongs to; null: nobody, or not any more. */
-export type FindVisitor = (key: string) => Promise<Omit<Visitor, 'signedIn'> | null>;
-
-const nobody = 'local';
-
-/** The one configured key opens everything. */
-export function visitorOfKey(apiKey: string): FindVisitor {
-  const expected = digest(apiKey);
-  return async (key) =>
-    timingSafeEqual(digest(key), expected) ? { name: 'operator', role: 'operator', tenant: null } : null;
+/** Whether anybody on this machine may look without a key: only as long as there is none, as the API has it. */
+export async function isOpen({ keyless }: Pick<ConsoleDeps, 'keyless'>, keyring: Keyring): Promise<boolean> {
+  return keyless && !(await keyring.hasKeys());
 }
 
-/** Where no key is asked for, whoever is on this machine may do everything, under the name they chose. */
-export const localVisitor: MiddlewareHandler<ConsoleEnv> = async (c, next) => {
-  const name = readSession(c)?.name ?? '';
-  c.set('visitor', {
-    ...{ name: name === '' ? nobody : name, role: 'operator', tenant: null },
-    signedIn: name !== '',
-  });
-  await next();
-};
-
-/** Sends whoever has no session, or one whose key is no longer good, to sign in and then back. */
-export function requireVisitor(find: FindVisitor): MiddlewareHandler<ConsoleEnv> {
+/**
+ * Finds out who asks, by the session that the browser keeps, and sends whoever has none to sign in and then back. The
+ * key is looked up each time, so that one that was revoked ends its sessions at once. Handlers find the use cases as
+ * this visitor may use them in the variable `app`.
+ */
+export function requireVisitor(deps: ConsoleDeps, keyring: Keyring): MiddlewareHandler<ConsoleEnv> {
   return async (c, next) => {
     const session = readSession(c);
-    const found = session === null ? null : await find(session.key);
-    if (session === null || found === null) return askToSignIn(c);
-    c.set('visitor', { ...found, name: session.name === '' ? found.name : session.name, signedIn: true });
+    const principal = await principalOf(c, deps, keyring);
+    if (principal === null) return askToSignIn(c);
+    const name =
+      session !== null && session.name !== '' && actsForOthers(principal) ? session.name : principal.name;
+    c.set('visitor', {
+      ...principal,
+      name,
+      signedIn: principal !== localPrincipal || name !== principal.name,
+    });
+    c.set('app', tenantView(deps.app, principal.tenant));
+    assertMay(c, 'read');
     await next();
   };
 }
 
+async function principalOf(
+  c: Context<ConsoleEnv>,
+  deps: ConsoleDeps,
+  keyring: Keyring,
+): Promise<Principal | null> {
+  if (await isOpen(deps, keyring)) {
+    assertLocal(c);
+    return localPrincipal;
+  }
+  const session = readSession(c);
+  return session === null || session.key === '' ? null : await keyring.principalOfKey(session.key);
+}
+
 function askToSignIn(c: Context<ConsoleEnv>): Response {
   const { pathname, search } = new URL(c.req.url);
-  const isPage = c.req.method === 'GET' && !(c.req.header('accept') ?? '').includes('application/json');
+  const isPage = c.req.method === 'GET' && (c.req.header('accept') ?? '').includes('text/html');
   if (!isPage) {
     throw new HttpProblem({
       slug: 'unauthorized',
@@ -59,9 +70,9 @@ function askToSignIn(c: Context<ConsoleEnv>): Response {
 export const requireOwnPage: MiddlewareHandler<ConsoleEnv> = async (c, next) => {
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return next();
   const site = c.req.header('sec-fetch-site');
-  const origin = c.req.header('origin');
-  const own = URL.canParse(origin ?? '') && new URL(origin ?? '').host === c.req.header('host');
-  if (!own || (site !== undefined && site !== 'same-origin')) {
+  const origin = c.req.header('origin') ?? '';
+  const isOwn = URL.canParse(origin) && new URL(origin).host === c.req.header('host');
+  if (!isOwn || (site !== undefined && site !== 'same-origin')) {
     throw new HttpProblem({
       slug: 'forbidden',
       title: 'Not from here',
@@ -73,16 +84,13 @@ export const requireOwnPage: MiddlewareHandler<ConsoleEnv> = async (c, next) => 
 };
 
 /** Throws a 403 that says which role is needed. */
-export function assertMay(c: Context<ConsoleEnv>, needed: VisitorRole): void {
-  if (mayAs(c.get('visitor'), needed)) return;
+export function assertMay(c: Context<ConsoleEnv>, role: Role): void {
+  const visitor = c.get('visitor');
+  if (mayAs(visitor, role)) return;
   throw new HttpProblem({
     slug: 'forbidden',
     title: 'Not with this key',
     status: 403,
-    detail: `This needs a key of the role ${needed}; yours is ${c.get('visitor').role}.`,
+    detail: `This needs a key with the role "${role}"; yours has ${visitor.roles.join(', ')}.`,
   });
-}
-
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

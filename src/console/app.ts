@@ -1,24 +1,24 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { requireLoopback } from '../http/access.js';
+import { createKeyring } from '../application/api-keys.js';
 import { logUnforeseen } from '../http/log.js';
 import { HttpProblem, problemOf } from '../http/problem.js';
-import { localVisitor, requireOwnPage, requireVisitor, visitorOfKey } from './access.js';
+import { requireOwnPage, requireVisitor } from './access.js';
 import { asset, assetMark } from './assets.js';
 import type { ConsoleDeps, ConsoleEnv } from './environment.js';
 import { createNavCounts } from './nav-counts.js';
 import { problemPage } from './pages/problem.js';
 import { createPages } from './render.js';
-//IMPORT import { deadLetterRoutes } from './routes/dead-letters.js';
+import { deadLetterRoutes } from './routes/dead-letters.js';
 import { extractionRoutes } from './routes/extractions.js';
 import { liveRoutes } from './routes/live.js';
-//IMPORT import { overviewRoutes } from './routes/overview.js';
-//IMPORT import { plannerRoutes } from './routes/planner.js';
+import { overviewRoutes } from './routes/overview.js';
+import { plannerRoutes } from './routes/planner.js';
 import { reviewDeskRoutes } from './routes/review-desk.js';
 import { reviewRoutes } from './routes/reviews.js';
 import { signInRoutes } from './routes/sign-in.js';
 
-//IMPORT import { specRoutes } from './routes/specs.js';
+import { specRoutes } from './routes/specs.js';
 
 /** Scripts, styles and requests from this server only, nothing inline, no frames: text of a document can run nothing. */
 const policy = [
@@ -40,7 +40,8 @@ const yearSeconds = 31_536_000;
 /** The pages, to be mounted at `/console`. Every error, also the framework's own, is a page that says what to do. */
 export function createConsole(deps: ConsoleDeps): Hono<ConsoleEnv> {
   const site = new Hono<ConsoleEnv>();
-  const pages = createPages(deps, createNavCounts(deps));
+  const keyring = createKeyring(deps.app, deps.apiKey);
+  const pages = createPages(deps, keyring, createNavCounts());
   site.use(async (c, next) => {
     c.header('Content-Security-Policy', policy);
     c.header('Referrer-Policy', 'same-origin');
@@ -55,7 +56,6 @@ export function createConsole(deps: ConsoleDeps): Hono<ConsoleEnv> {
     c.header('Cache-Control', `public, max-age=${yearSeconds}, immutable`);
     return c.body(found.bytes, 200, { 'Content-Type': found.type });
   });
-  if (deps.apiKey === null) site.use(requireLoopback as never);
   site.use(requireOwnPage);
   site.use(
     bodyLimit({
@@ -70,18 +70,17 @@ export function createConsole(deps: ConsoleDeps): Hono<ConsoleEnv> {
       },
     }),
   );
-  const find = deps.apiKey === null ? null : visitorOfKey(deps.apiKey);
-  signInRoutes(site, find);
-  site.use(find === null ? localVisitor : requireVisitor(find));
+  signInRoutes(site, deps, keyring);
+  site.use(requireVisitor(deps, keyring));
 
-  //CALL overviewRoutes(site, deps, pages);
-  extractionRoutes(site, deps, pages);
-  reviewRoutes(site, deps, pages);
+  overviewRoutes(site, pages);
+  extractionRoutes(site, pages);
+  reviewRoutes(site, pages);
   reviewDeskRoutes(site, deps, pages);
-  //CALL deadLetterRoutes(site, deps, pages);
-  //CALL plannerRoutes(site, deps, pages);
-  //CALL specRoutes(site, deps, pages);
-  liveRoutes(site, deps);
+  deadLetterRoutes(site, deps, pages);
+  plannerRoutes(site, pages);
+  specRoutes(site, pages);
+  liveRoutes(site);
 
   site.all('/*', () => {
     throw new HttpProblem({

@@ -7,8 +7,10 @@ import type { Visitor } from './visitor.js';
 export interface ConsoleDeps {
   readonly app: Application;
   readonly pages: PageReader;
-  /** Null: no key is asked for, and only this machine may look. */
+  /** What ENDSTOP_API_KEY holds: the key with all roles. */
   readonly apiKey: string | null;
+  /** Whoever is on this machine may look without a key, as long as there is none: only where no other machine can ask. */
+  readonly keyless: boolean;
   /** How many runs one bulk redrive keeps in flight. */
   readonly inFlight: number;
   readonly logger: Logger;
@@ -17,5 +19,10 @@ export interface ConsoleDeps {
 
 /** Variables of one request. */
 export interface ConsoleEnv {
-  readonly Variables: { requestId: string; visitor: Visitor };
+  readonly Variables: {
+    requestId: string;
+    visitor: Visitor;
+    /** The use cases as the visitor may use them: of their own tenant. */
+    app: Application;
+  };
 }

@@ -9,7 +9,6 @@ export interface Frame {
   readonly visitor: Visitor;
   readonly counts: NavCounts;
   readonly theme: 'light' | 'dark' | null;
-  readonly version: string;
   /** False where signing in is needed and possible: then one can also sign out. */
   readonly isOpen: boolean;
 }

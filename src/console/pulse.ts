@@ -5,20 +5,20 @@ import type { Application } from '../application/application.js';
 export interface Pulse {
   readonly everyMs: number;
   /** The same text as long as nothing changed that a page could show. Throws StoreUnavailable, which ends a stream. */
-  read(tenant: string | null): Promise<string>;
+  read(app: Application): Promise<string>;
 }
 
 const everyMs = 2_000;
 
-export function createPulse({ store, now }: Pick<Application, 'store' | 'now'>): Pulse {
+export function createPulse(): Pulse {
   const looks = new Map<string | null, { readonly at: number; readonly text: Promise<string> }>();
   return {
     everyMs,
-    read(tenant) {
+    read({ store, now, tenant = null }) {
       const at = now();
       const last = looks.get(tenant);
       if (last !== undefined && at - last.at < everyMs / 2) return last.text;
-      const text = store.extractions.pulse(tenant).then(short);
+      const text = store.extractions.pulse(null).then(short);
       looks.set(tenant, { at, text });
       return text;
     },

@@ -2,6 +2,9 @@ import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
 import type { Child } from 'hono/jsx';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type { Keyring } from '../application/api-keys.js';
+import type { Application } from '../application/application.js';
+import { isOpen } from './access.js';
 import type { ConsoleDeps, ConsoleEnv } from './environment.js';
 import { Brand, type Frame, Layout, Page, type Place } from './layout.js';
 import type { NavCounts } from './nav-counts.js';
@@ -25,14 +28,15 @@ export interface Pages {
 }
 
 export function createPages(
-  { apiKey, version }: Pick<ConsoleDeps, 'apiKey' | 'version'>,
-  navCounts: (tenant: string | null) => Promise<NavCounts>,
+  deps: Pick<ConsoleDeps, 'keyless' | 'version'>,
+  keyring: Keyring,
+  navCounts: (app: Application) => Promise<NavCounts>,
 ): Pages {
   return {
     async show(c, { title, place, body, status = 200, scripts = [], styles = [], wide = false }) {
       const visitor = c.get('visitor');
-      const counts = await navCounts(visitor.tenant);
-      const frame: Frame = { visitor, counts, theme: themeOf(c), version, isOpen: apiKey === null };
+      const counts = await navCounts(c.get('app'));
+      const frame: Frame = { visitor, counts, theme: themeOf(c), isOpen: await isOpen(deps, keyring) };
       return send(
         c,
         status,

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import type { Application } from '../application/application.js';
 import type { RequestFault } from '../application/application-error.js';
 import { withDigits } from '../application/check-record.js';
 import { checkReview, type ReviewCheck } from '../application/check-review.js';
@@ -9,7 +10,7 @@ import { reviewVerbs } from '../ports/review-store.js';
 import { canonicalCandidate } from '../spec/canonical-candidate.js';
 import type { Spec } from '../spec/spec.js';
 import type { DocumentShelf, ShelvedDocument } from './document-shelf.js';
-import type { ConsoleDeps, ConsoleEnv } from './environment.js';
+import type { ConsoleEnv } from './environment.js';
 import { oneOf } from './query.js';
 import { type FormNode, formOf, type Posted, recordOf } from './review-form.js';
 
@@ -84,7 +85,7 @@ export function readSent(spec: Spec | null, posted: Posted): SentReview {
 
 /** Gathers the screen. `sent` is what a person sent and could not be taken as it is. */
 export async function openDesk(
-  { app }: Pick<ConsoleDeps, 'app'>,
+  app: Application,
   shelf: DocumentShelf,
   task: ReviewTask,
   actor: string,

@@ -95,8 +95,8 @@ export function ofAllTenants({ name, tenant }: Principal): void {
  * or asks from this machine, may act for a person it names.
  */
 export function actorOf(principal: Principal, asked: string | undefined): string {
-  const actsForOthers = principal.keyId === 'environment' || principal.keyId === 'local';
-  if (asked === undefined || actsForOthers || asked === principal.name) return asked ?? principal.name;
+  if (asked === undefined || actsForOthers(principal) || asked === principal.name)
+    return asked ?? principal.name;
   throw new HttpProblem({
     slug: 'forbidden',
     title: 'The key may not do this',
@@ -105,11 +105,16 @@ export function actorOf(principal: Principal, asked: string | undefined): string
   });
 }
 
+/** Keys that nobody in particular holds: whoever uses one says for whom. */
+export function actsForOthers({ keyId }: Principal): boolean {
+  return keyId === 'environment' || keyId === 'local';
+}
+
 /**
  * Without a key, only this machine may ask, and only for itself: a page of another site, or one whose name was made to
  * point here, is refused by the `Host` and `Origin` its browser sends.
  */
-function assertLocal(c: Context<HttpEnv>): void {
+export function assertLocal(c: Context): void {
   const origin = c.req.header('origin');
   const host = c.req.header('host') ?? new URL(c.req.url).host;
   if (isLocal(host) && (origin === undefined || isLocalOrigin(origin))) return;

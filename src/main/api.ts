@@ -1,23 +1,25 @@
 import { once } from 'node:events';
-import type { CliContext } from '../cli/context.js';
 import { withApplication } from '../cli/session.js';
+import { isLoopback } from '../config.js';
 import { createConsole } from '../console/app.js';
 import { createLogger } from '../http/log.js';
 import { serve } from '../http/server.js';
+import type { ProcessContext } from './context.js';
 import { historyCodecOf } from './parts.js';
 
 /** Long enough for a request that waits for a run to be answered with where to look. */
 const closeGraceMs = 5_000;
 
 /** Serves the API until SIGINT or SIGTERM. */
-export async function runApi(context: CliContext, version: string): Promise<void> {
+export async function runApi(context: ProcessContext, version: string): Promise<void> {
   const config = context.config();
   const { api, tenant, inFlight, logLevel } = config;
   const codec = historyCodecOf(config);
   await withApplication(context, [], async (app) => {
     const logger = createLogger(logLevel);
     const pages = createConsole({
-      ...{ app, pages: context.reader(), apiKey: api.key, inFlight, logger, version },
+      ...{ app, pages: context.reader(), apiKey: api.key, keyless: isLoopback(api.host) },
+      ...{ inFlight, logger, version },
     });
     const server = await serve(
       { app, tenant, inFlight, logger, version, codec, uiUrl: config.temporal.uiUrl, pages: pages as never },

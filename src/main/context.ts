@@ -1,4 +1,4 @@
-import { createDocumentReader } from '../adapters/pdf/reader.js';
+import { type ClosableDocumentReader, createDocumentReader } from '../adapters/pdf/reader.js';
 import { workflowLink } from '../adapters/temporal/engine.js';
 import type { CliContext } from '../cli/context.js';
 import { processTerminal } from '../cli/terminal.js';
@@ -10,12 +10,14 @@ import { loadCatalogue, openEngine, openStore } from './parts.js';
 export interface ProcessContext extends CliContext {
   /** Forgets the configuration that was read: a stack that came up since gives it addresses. */
   reread(): void;
+  /** Which also says where text stands on a page. */
+  reader(): ClosableDocumentReader;
   close(): Promise<void>;
 }
 
 export function createContext(env: NodeJS.ProcessEnv, cwd: string): ProcessContext {
   let config: Config | undefined;
-  let reader: ReturnType<typeof createDocumentReader> | undefined;
+  let reader: ClosableDocumentReader | undefined;
   const context: ProcessContext = {
     terminal: processTerminal(),
     exitCode: 0,

@@ -6,12 +6,13 @@ import { registerSearchAttributes } from '../adapters/temporal/search-attribute-
 import { type WorkerLane, workerLanes } from '../adapters/temporal/worker.js';
 import type { CliContext } from '../cli/context.js';
 import { runApi } from './api.js';
+import type { ProcessContext } from './context.js';
 import { deploymentCommand } from './deployment-command.js';
 import { databaseUrlOf, temporalServerOf } from './parts.js';
 import { runWorker } from './worker.js';
 
 /** Commands that are processes of a deployment: each runs until SIGINT or SIGTERM, or does one thing and ends. */
-export function processCommands(context: CliContext, version: string): readonly Command[] {
+export function processCommands(context: ProcessContext, version: string): readonly Command[] {
   return [
     workerCommand(context),
     deploymentCommand(context),
@@ -34,7 +35,7 @@ function workerCommand(context: CliContext): Command {
     });
 }
 
-function apiCommand(context: CliContext, version: string): Command {
+function apiCommand(context: ProcessContext, version: string): Command {
   return new Command('api')
     .description('serve the HTTP API (ENDSTOP_API_HOST, ENDSTOP_API_PORT, ENDSTOP_API_KEY)')
     .action(async () => {

@@ -209,7 +209,8 @@ let opened = null;
 /** Opened once, when the first page comes into sight. Nothing in a PDF is run: no script, no form, no compiled function. */
 function openPdf(src) {
   opened ??= (async () => {
-    const [pdfjs, answer] = await Promise.all([import('./pdf.mjs'), fetch(`${src}/document`)]);
+    const library = new URL('./pdf.mjs', import.meta.url).href;
+    const [pdfjs, answer] = await Promise.all([import(library), fetch(`${src}/document`)]);
     if (!answer.ok) throw new Error(String(answer.status));
     const data = new Uint8Array(await answer.arrayBuffer());
     return pdfjs.getDocument({ data, isEvalSupported: false, enableXfa: false, verbosity: 0 }).promise;

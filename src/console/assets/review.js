@@ -10,7 +10,7 @@ const form = document.getElementById('review-form');
 const path = `/console/reviews/${desk.dataset.review}`;
 const isMine = desk.dataset.standing === 'mine';
 const fields = () => [...form.querySelectorAll('.f[data-pointer]:not(.head-row)')];
-const controlOf = (field) => field.querySelector('input, textarea');
+const controlOf = (field) => field.querySelector('input, textarea, select.choice');
 
 // Document
 
@@ -126,7 +126,7 @@ function setValue(field, text) {
 
 /** A value, blank, or not printed: only where the spec knows the difference. */
 function say(field, what) {
-  const select = field.querySelector('select');
+  const select = field.querySelector('select:not(.choice)');
   const box = field.querySelector('.control');
   if (select === null) return what === 'value';
   select.value = what;
@@ -139,7 +139,7 @@ function say(field, what) {
 }
 
 form.addEventListener('change', ({ target }) => {
-  if (target.matches('.control select')) {
+  if (target.matches('.control select:not(.choice)')) {
     const field = target.closest('.f');
     say(field, target.value);
     if (target.value === 'value') controlOf(field).focus();

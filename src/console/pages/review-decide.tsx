@@ -75,14 +75,14 @@ function Instead({ shown, standing }: { readonly shown: ReviewShown; readonly st
     free: 'Take the review to work on it; nobody else can decide it meanwhile.',
     held: `${sheet.holder ?? 'Somebody'} works on it. You see it as the machine left it.`,
     settled: 'It is settled; see the history for who decided what.',
-    onlooker: `You may look. Deciding needs a key of the role reviewer; yours is ${visitor.role}.`,
+    onlooker: `You may look. Deciding needs a key with the role "review"; yours has ${visitor.roles.join(', ')}.`,
     mine: '',
   }[standing];
   return (
     <div class="decide">
       <p class="second">{says}</p>
       <div class="buttons">
-        {standing === 'free' && mayAs(visitor, 'reviewer') ? (
+        {standing === 'free' && mayAs(visitor, 'review') ? (
           <button type="submit" formaction={`/console/reviews/${sheet.id}/claim`} class="go">
             Take it
           </button>

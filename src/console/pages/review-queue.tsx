@@ -3,8 +3,9 @@ import type { ReviewSummary } from '../../application/views/review-view.js';
 import { type Reason, reasonSays, reasons } from '../../domain/reason.js';
 import type { ReviewKind, ReviewState } from '../../ports/review-store.js';
 import { Choice, Live } from '../parts/filters.js';
-import { count, counted, duration, money, percent, shortId } from '../parts/format.js';
+import { count, counted, duration, money, shortId } from '../parts/format.js';
 import { SignShape } from '../parts/marks.js';
+import { PeopleFigures } from '../parts/people.js';
 import { Time } from '../parts/time.js';
 import { withQuery } from '../query.js';
 import { mayAs, type Visitor } from '../visitor.js';
@@ -41,7 +42,7 @@ const told: Readonly<Record<string, string>> = {
 };
 
 export function queuePage(shown: QueueShown) {
-  const { query, queue, rows, visitor, now } = shown;
+  const { query, queue, visitor, now } = shown;
   const words: Readonly<Record<string, string | undefined>> = { ...query };
   const said = shown.told === undefined ? undefined : told[shown.told];
   return (
@@ -58,13 +59,13 @@ export function queuePage(shown: QueueShown) {
         <Live at={now} />
         <form method="post" action={`${path}/next`}>
           <input type="hidden" name="spec" value={query.spec ?? ''} />
-          {mayAs(visitor, 'reviewer') ? (
+          {mayAs(visitor, 'review') ? (
             <button type="submit" class="go">
               Take the first free one
             </button>
           ) : (
-            <button type="button" aria-disabled="true" title="needs a key of the role reviewer">
-              Take the first free one<span class="aloud">, needs a key of the role reviewer</span>
+            <button type="button" aria-disabled="true" title="needs a key with the role &quot;review&quot;">
+              Take the first free one<span class="aloud">, needs a key with the role "review"</span>
             </button>
           )}
         </form>
@@ -113,7 +114,7 @@ export function queuePage(shown: QueueShown) {
           </nav>
         </section>
         <section id="queue-figures" data-live>
-          <Figures queue={queue} rows={rows} />
+          <PeopleFigures queue={queue} />
         </section>
       </div>
     </>
@@ -225,57 +226,5 @@ function Empty({ queue, query }: { readonly queue: ReviewQueue; readonly query: 
         </>
       )}
     </p>
-  );
-}
-
-function Figures({ queue }: { readonly queue: ReviewQueue; readonly rows: readonly ReviewSummary[] }) {
-  const { audit } = queue;
-  return (
-    <>
-      <div class="title">
-        <h2>People</h2>
-        <span>{(60 / queue.minutesEach).toFixed(0)} an hour</span>
-      </div>
-      <dl class="facts">
-        <dt>Free</dt>
-        <dd>
-          <a class="figure" href={`${path}?lease=free`}>
-            <b>{count(queue.free)}</b>
-          </a>
-        </dd>
-        <dt>Held</dt>
-        <dd>
-          <a class="figure" href={`${path}?lease=held`}>
-            <b>{count(queue.held)}</b>
-          </a>
-        </dd>
-        <dt>Overdue</dt>
-        <dd>
-          <a class="figure" href={`${path}?due=overdue`}>
-            <b>{count(queue.overdue)}</b>
-          </a>
-        </dd>
-        <dt>Samples of what verified</dt>
-        <dd>
-          <a class="figure" href={`${path}?kind=sample`}>
-            <b>{count(queue.samples)}</b>
-          </a>
-        </dd>
-        <dt>Come in on a day</dt>
-        <dd>
-          {queue.inflowPerDay.toFixed(1)}, {queue.hoursPerDay.toFixed(1)} h
-        </dd>
-        <dt>Backlog</dt>
-        <dd>{queue.backlogHours.toFixed(1)} h</dd>
-        <dt>Wrong although verified</dt>
-        <dd>
-          {audit.decided === 0 ? (
-            <span class="grey">no sample was decided in 30 days</span>
-          ) : (
-            `${audit.defects} of ${audit.decided}, ${percent(audit.interval.low)} to ${percent(audit.interval.high)}`
-          )}
-        </dd>
-      </dl>
-    </>
   );
 }

@@ -16,7 +16,7 @@ export type Standing = 'mine' | 'free' | 'held' | 'settled' | 'onlooker';
 export function standingOf({ desk, visitor }: ReviewShown): Standing {
   const { state, holder } = desk.sheet;
   if (state !== 'open') return 'settled';
-  if (!mayAs(visitor, 'reviewer')) return 'onlooker';
+  if (!mayAs(visitor, 'review')) return 'onlooker';
   if (holder === null) return 'free';
   return holder === visitor.name ? 'mine' : 'held';
 }

@@ -180,7 +180,9 @@ function Clocks({ shown, standing }: { readonly shown: ReviewShown; readonly sta
             )}
           </span>
         ) : (
-          <span>You may look; deciding needs a key of the role reviewer ({visitor.role}).</span>
+          <span>
+            You may look; deciding needs a key with the role "review" (yours has {visitor.roles.join(', ')}).
+          </span>
         )}
         <span class="aloud" role="alert" id="lease-alert" />
       </span>
@@ -198,7 +200,7 @@ function HeldByOther({ shown, path }: { readonly shown: ReviewShown; readonly pa
         </b>{' '}
         until <Time at={desk.sheet.leaseExpiresAt ?? now} form="clock" />
       </span>
-      {mayAs(visitor, 'operator') ? (
+      {mayAs(visitor, 'operate') ? (
         <form method="post" action={`${path}/claim`} class="buttons">
           <label>
             <span class="aloud">Why you take it over</span>

@@ -16,9 +16,11 @@ export function percent(share: number | null): string {
 /** 2.4 s, 3 min 12 s, 3 h 52 min, 14 d: two units at most. */
 export function duration(ms: number | null): string {
   if (ms === null) return '–';
-  if (ms < 100_000) return `${(ms / 1_000).toFixed(1)} s`;
+  if (ms < 100_000) return `${(ms / 1_000).toFixed(ms % 1_000 === 0 ? 0 : 1)} s`;
   const seconds = Math.round(ms / 1_000);
-  if (seconds < 3_600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  if (seconds < 3_600) {
+    return `${Math.floor(seconds / 60)} min${seconds % 60 === 0 ? '' : ` ${seconds % 60} s`}`;
+  }
   const minutes = Math.round(seconds / 60);
   if (minutes < 1_440) return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
   return minutes < 14_400

@@ -14,20 +14,20 @@ import { HttpProblem } from '../../http/problem.js';
 import { given } from '../../http/routes/answers.js';
 import type { Extraction, ExtractionFilter } from '../../ports/extraction-store.js';
 import { assertMay } from '../access.js';
-import type { ConsoleDeps, ConsoleEnv } from '../environment.js';
+import type { ConsoleEnv } from '../environment.js';
 import { extractionPage } from '../pages/extraction.js';
 import { type ExtractionQuery, extractionsPage, outcomeChoices } from '../pages/extractions.js';
 import { beganAt, oneOf, spanOf, textOf } from '../query.js';
 import type { Pages } from '../render.js';
-import type { Visitor } from '../visitor.js';
 
 const perPage = 50;
 
-export function extractionRoutes(site: Hono<ConsoleEnv>, { app }: ConsoleDeps, pages: Pages): void {
+export function extractionRoutes(site: Hono<ConsoleEnv>, pages: Pages): void {
   site.get('/extractions', async (c) => {
+    const app = c.get('app');
     const query = readQuery(c.req.query());
     const now = app.now();
-    const page = await app.store.extractions.list(filterOf(query, c.get('visitor'), now), {
+    const page = await app.store.extractions.list(filterOf(query, now), {
       limit: perPage,
       ...given({ cursor: textOf(c.req.query('cursor')) }),
     });
@@ -43,6 +43,7 @@ export function extractionRoutes(site: Hono<ConsoleEnv>, { app }: ConsoleDeps, p
   });
 
   site.get('/find', async (c) => {
+    const app = c.get('app');
     const text = textOf(c.req.query('q'));
     if (text === undefined) return c.redirect('/console/extractions', 303);
     const id = text.replaceAll(/\s/g, '').toLowerCase();
@@ -52,8 +53,9 @@ export function extractionRoutes(site: Hono<ConsoleEnv>, { app }: ConsoleDeps, p
   });
 
   site.get('/extractions/:id', async (c) => {
+    const app = c.get('app');
     const run = Number(c.req.query('run'));
-    const extraction = await visibleExtraction(app, c.get('visitor'), c.req.param('id'), run);
+    const extraction = await findExtraction(app.store, c.req.param('id'), run >= 1 ? run : undefined);
     const isGone = extraction.erasedAt !== null;
     const [reading, attempts, review, document, letter] = await Promise.all([
       isGone ? null : readOutcome(app.store, extraction),
@@ -90,8 +92,9 @@ export function extractionRoutes(site: Hono<ConsoleEnv>, { app }: ConsoleDeps, p
   });
 
   site.post('/extractions/:id/cancel', async (c) => {
-    assertMay(c, 'operator');
-    const { key } = await visibleExtraction(app, c.get('visitor'), c.req.param('id'));
+    const app = c.get('app');
+    assertMay(c, 'operate');
+    const { key } = await findExtraction(app.store, c.req.param('id'));
     const { kind } = await cancelExtraction(app, key);
     return c.redirect(
       `/console/extractions/${key}?told=${kind === 'ended' ? 'had-ended' : 'cancelling'}`,
@@ -100,15 +103,17 @@ export function extractionRoutes(site: Hono<ConsoleEnv>, { app }: ConsoleDeps, p
   });
 
   site.post('/extractions/:id/redrive', async (c) => {
-    assertMay(c, 'operator');
-    const { key } = await visibleExtraction(app, c.get('visitor'), c.req.param('id'));
+    const app = c.get('app');
+    assertMay(c, 'operate');
+    const { key } = await findExtraction(app.store, c.req.param('id'));
     const prompt = textOf(String((await c.req.parseBody())['with'] ?? ''));
     const into = await redriveByKey(app, key, prompt ?? null);
     return c.redirect(`/console/extractions/${into.key}?told=redriven`, 303);
   });
 
   site.get('/extractions/:id/document', async (c) => {
-    const extraction = await visibleExtraction(app, c.get('visitor'), c.req.param('id'));
+    const app = c.get('app');
+    const extraction = await findExtraction(app.store, c.req.param('id'));
     const document = await app.store.documents.load(extraction.tenant, extraction.documentHash);
     if (document === null) {
       throw new HttpProblem({
@@ -121,23 +126,6 @@ export function extractionRoutes(site: Hono<ConsoleEnv>, { app }: ConsoleDeps, p
     // Saved, never shown: whatever it holds, it runs nothing here.
     c.header('Content-Disposition', `attachment; filename="${safeName(extraction)}"`);
     return c.body(new Uint8Array(document.bytes), 200, { 'Content-Type': 'application/octet-stream' });
-  });
-}
-
-/** One that this visitor may see: another tenant's is as good as none. */
-export async function visibleExtraction(
-  app: ConsoleDeps['app'],
-  { tenant }: Visitor,
-  id: string,
-  run?: number,
-): Promise<Extraction> {
-  const extraction = await findExtraction(app.store, id, run !== undefined && run >= 1 ? run : undefined);
-  if (tenant === null || extraction.tenant === tenant) return extraction;
-  throw new HttpProblem({
-    slug: 'not-found',
-    title: 'Not found',
-    status: 404,
-    detail: 'No single extraction has an id that begins like this.',
   });
 }
 
@@ -159,10 +147,10 @@ function readQuery(words: Readonly<Record<string, string | undefined>>): Extract
   });
 }
 
-function filterOf(query: ExtractionQuery, visitor: Visitor, now: number): ExtractionFilter {
+function filterOf(query: ExtractionQuery, now: number): ExtractionFilter {
   const { outcome, route } = query;
   return given({
-    tenant: visitor.tenant ?? query.tenant,
+    tenant: query.tenant,
     state: outcome === 'running' ? ('open' as const) : undefined,
     outcome: outcome === 'verified' || outcome === 'unverified' ? outcome : undefined,
     route,

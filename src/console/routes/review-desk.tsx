@@ -1,13 +1,13 @@
 import type { Context, Hono } from 'hono';
+import type { Application } from '../../application/application.js';
 import { ApplicationError, type RequestFault } from '../../application/application-error.js';
 import { checkReview } from '../../application/check-review.js';
-import { claimNextReview, extendReview } from '../../application/claim-review.js';
+import { claimNextReview, extendReview, findReviewNow } from '../../application/claim-review.js';
 import { decideReview } from '../../application/decide-review.js';
 import { saveDraft } from '../../application/review-draft.js';
 import { offeredCandidate, specOf } from '../../application/review-sheet.js';
 import { summariseReview } from '../../application/views/review-view.js';
 import { HttpProblem, problemOf } from '../../http/problem.js';
-import { given } from '../../http/routes/answers.js';
 import type { ReviewTask } from '../../ports/review-store.js';
 import { assertMay } from '../access.js';
 import { createShelf, pageImage } from '../document-shelf.js';
@@ -16,19 +16,17 @@ import { reviewPage } from '../pages/review.js';
 import type { Pages } from '../render.js';
 import { openDesk, readForm, readSent, type SentReview, standsFor } from '../review-desk.js';
 import { nextReview } from '../review-next.js';
-import { visibleReview } from '../visible-review.js';
 
 /** The screen on which one review is decided, and what its script asks for meanwhile. */
 export function reviewDeskRoutes(site: Hono<ConsoleEnv>, deps: ConsoleDeps, pages: Pages): void {
-  const { app } = deps;
-  const shelf = createShelf(app, deps.pages);
-  const taskOf = (c: Context<ConsoleEnv>) => visibleReview(app, c.get('visitor'), c.req.param('id') ?? '');
+  const shelf = createShelf(deps.app, deps.pages);
+  const taskOf = (c: Context<ConsoleEnv>) => findReviewNow(c.get('app'), c.req.param('id') ?? '');
   const shelved = async (c: Context<ConsoleEnv>) => {
     const task = await taskOf(c);
     return shelf.take(task.tenant, task.documentHash);
   };
   const sentTo = async (c: Context<ConsoleEnv>, task: ReviewTask) =>
-    readSent(app.catalogue.find({ ...task, id: task.specId }), await readForm(c));
+    readSent(deps.app.catalogue.find({ ...task, id: task.specId }), await readForm(c));
 
   const show = async (
     c: Context<ConsoleEnv>,
@@ -38,8 +36,8 @@ export function reviewDeskRoutes(site: Hono<ConsoleEnv>, deps: ConsoleDeps, page
   ) => {
     const visitor = c.get('visitor');
     const isFresh = c.req.query('fresh') !== undefined;
-    const desk = await openDesk(deps, shelf, task, visitor.name, sent, isFresh);
-    const body = reviewPage({ desk, visitor, now: app.now(), done: c.req.query('done') });
+    const desk = await openDesk(c.get('app'), shelf, task, visitor.name, sent, isFresh);
+    const body = reviewPage({ desk, visitor, now: deps.app.now(), done: c.req.query('done') });
     return pages.show(c, {
       ...{ title: `Review ${task.key.slice(0, 8)}`, place: 'review', body, status, wide: true },
       ...{ scripts: ['review.js'], styles: ['review.css'] },
@@ -54,13 +52,12 @@ export function reviewDeskRoutes(site: Hono<ConsoleEnv>, deps: ConsoleDeps, page
   });
 
   site.post('/reviews/:id/decision', async (c) => {
-    assertMay(c, 'reviewer');
+    assertMay(c, 'review');
     const task = await taskOf(c);
     const sent = await sentTo(c, task);
     try {
-      const verb = await decide(deps, task, c.get('visitor').name, sent);
-      const { name, tenant } = c.get('visitor');
-      const next = await claimNextReview(app, given({ tenant: tenant ?? undefined }), name);
+      const verb = await decide(c.get('app'), task, c.get('visitor').name, sent);
+      const next = await claimNextReview(c.get('app'), {}, c.get('visitor').name);
       return c.redirect(nextReview(next, verb), 303);
     } catch (error) {
       const refused = refusal(error);
@@ -71,6 +68,7 @@ export function reviewDeskRoutes(site: Hono<ConsoleEnv>, deps: ConsoleDeps, page
   });
 
   site.post('/reviews/:id/check', async (c) => {
+    const app = c.get('app');
     const task = await taskOf(c);
     const spec = specOf(app, task);
     const check = await checkReview(app, task.id, readSent(spec, await readForm(c)).values);
@@ -78,7 +76,8 @@ export function reviewDeskRoutes(site: Hono<ConsoleEnv>, deps: ConsoleDeps, page
   });
 
   site.post('/reviews/:id/draft', async (c) => {
-    assertMay(c, 'reviewer');
+    const app = c.get('app');
+    assertMay(c, 'review');
     const task = await taskOf(c);
     const { values, note } = await sentTo(c, task);
     const actor = c.get('visitor').name;
@@ -87,13 +86,15 @@ export function reviewDeskRoutes(site: Hono<ConsoleEnv>, deps: ConsoleDeps, page
   });
 
   site.post('/reviews/:id/extend', async (c) => {
-    assertMay(c, 'reviewer');
+    const app = c.get('app');
+    assertMay(c, 'review');
     const task = await taskOf(c);
     const held = await extendReview(app, { review: task.id, actor: c.get('visitor').name });
     return c.json(summariseReview(held, app.now()));
   });
 
   site.get('/reviews/:id/state', async (c) => {
+    const app = c.get('app');
     const task = await taskOf(c);
     const last = (await app.store.reviews.steps(task.id)).findLast(({ version }) => version !== null);
     const { version, state, holder, leaseExpiresAt } = summariseReview(task, app.now());
@@ -130,12 +131,7 @@ export function reviewDeskRoutes(site: Hono<ConsoleEnv>, deps: ConsoleDeps, page
   });
 }
 
-async function decide(
-  { app }: Pick<ConsoleDeps, 'app'>,
-  task: ReviewTask,
-  actor: string,
-  sent: SentReview,
-): Promise<string> {
+async function decide(app: Application, task: ReviewTask, actor: string, sent: SentReview): Promise<string> {
   const { verb, note, overrides, version } = sent;
   if (verb === null) {
     const detail = 'Say what is to be done: approve, reject, not in the document, or redrive.';
@@ -158,7 +154,7 @@ async function decide(
 }
 
 async function stillUnmet(
-  app: ConsoleDeps['app'],
+  app: Application,
   task: ReviewTask,
   { values }: SentReview,
   named: readonly string[],

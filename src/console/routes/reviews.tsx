@@ -1,23 +1,28 @@
 import type { Hono } from 'hono';
-import { claimNextReview, claimReview, releaseReview } from '../../application/claim-review.js';
+import {
+  claimNextReview,
+  claimReview,
+  findReviewNow,
+  releaseReview,
+} from '../../application/claim-review.js';
 import { listReviews, readQueue } from '../../application/review-queue.js';
 import { summariseReview } from '../../application/views/review-view.js';
 import { reasons } from '../../domain/reason.js';
 import { given } from '../../http/routes/answers.js';
 import { reviewKinds, reviewStates } from '../../ports/review-store.js';
 import { assertMay } from '../access.js';
-import type { ConsoleDeps, ConsoleEnv } from '../environment.js';
+import type { ConsoleEnv } from '../environment.js';
 import { type QueueQuery, queuePage } from '../pages/review-queue.js';
 import { oneOf, textOf } from '../query.js';
 import type { Pages } from '../render.js';
 import { nextReview } from '../review-next.js';
-import { visibleReview } from '../visible-review.js';
 
 const perPage = 50;
 
 /** The queue, and taking from it. */
-export function reviewRoutes(site: Hono<ConsoleEnv>, { app }: ConsoleDeps, pages: Pages): void {
+export function reviewRoutes(site: Hono<ConsoleEnv>, pages: Pages): void {
   site.get('/reviews', async (c) => {
+    const app = c.get('app');
     const words = c.req.query();
     const visitor = c.get('visitor');
     const query: QueueQuery = given({
@@ -27,7 +32,7 @@ export function reviewRoutes(site: Hono<ConsoleEnv>, { app }: ConsoleDeps, pages
       lease: oneOf(words['lease'], ['free', 'held'] as const),
       due: oneOf(words['due'], ['overdue'] as const),
       state: oneOf(words['state'], reviewStates),
-      tenant: visitor.tenant ?? textOf(words['tenant']),
+      tenant: textOf(words['tenant']),
     });
     const { spec: specId, due, state, ...rest } = query;
     const filter = given({ ...rest, specId, state, overdue: due === undefined ? undefined : true });
@@ -52,25 +57,28 @@ export function reviewRoutes(site: Hono<ConsoleEnv>, { app }: ConsoleDeps, pages
   });
 
   site.post('/reviews/next', async (c) => {
-    assertMay(c, 'reviewer');
-    const { name, tenant } = c.get('visitor');
+    const app = c.get('app');
+    assertMay(c, 'review');
+    const { name } = c.get('visitor');
     const spec = textOf(String((await c.req.parseBody())['spec'] ?? ''));
-    const filter = given({ tenant: tenant ?? undefined, specId: spec });
+    const filter = given({ specId: spec });
     return c.redirect(nextReview(await claimNextReview(app, filter, name), null), 303);
   });
 
   site.post('/reviews/:id/claim', async (c) => {
-    assertMay(c, 'reviewer');
-    const { id } = await visibleReview(app, c.get('visitor'), c.req.param('id'));
+    const app = c.get('app');
+    assertMay(c, 'review');
+    const { id } = await findReviewNow(app, c.req.param('id'));
     const reason = textOf(String((await c.req.parseBody())['steal'] ?? ''));
-    if (reason !== undefined) assertMay(c, 'operator');
+    if (reason !== undefined) assertMay(c, 'operate');
     await claimReview(app, { review: id, actor: c.get('visitor').name, steal: reason ?? null });
     return c.redirect(`/console/reviews/${id}`, 303);
   });
 
   site.post('/reviews/:id/release', async (c) => {
-    assertMay(c, 'reviewer');
-    const { id } = await visibleReview(app, c.get('visitor'), c.req.param('id'));
+    const app = c.get('app');
+    assertMay(c, 'review');
+    const { id } = await findReviewNow(app, c.req.param('id'));
     await releaseReview(app, { review: id, actor: c.get('visitor').name });
     return c.redirect('/console/reviews?told=released', 303);
   });

@@ -1,30 +1,39 @@
 import type { Context, Hono } from 'hono';
+import type { Keyring } from '../../application/api-keys.js';
 import { ApplicationError } from '../../application/application-error.js';
 import { readActor } from '../../application/claim-review.js';
-import type { FindVisitor } from '../access.js';
-import type { ConsoleEnv } from '../environment.js';
+import { actsForOthers } from '../../http/access.js';
+import { isOpen } from '../access.js';
+import type { ConsoleDeps, ConsoleEnv } from '../environment.js';
 import { bare } from '../render.js';
 import { beginSession, endSession, readSession } from '../session.js';
 
-/** Signing in with a key, or, on a machine that asks for none, with a name alone. */
-export function signInRoutes(site: Hono<ConsoleEnv>, find: FindVisitor | null): void {
-  site.get('/sign-in', (c) => form(c, find !== null, c.req.query('then') ?? '', null));
+/** Signing in with a key, or, on a machine where there is none, with a name alone. */
+export function signInRoutes(site: Hono<ConsoleEnv>, deps: ConsoleDeps, keyring: Keyring): void {
+  site.get('/sign-in', async (c) => form(c, !(await isOpen(deps, keyring)), c.req.query('then') ?? '', null));
 
   site.post('/sign-in', async (c) => {
     const { key = '', name = '', then = '' } = await fieldsOf(c);
-    const fault = faultIn(name);
-    if (fault !== null) return form(c, find !== null, then, fault);
-    if (find !== null && (await find(key.trim())) === null) {
-      return form(c, true, then, 'This key opens nothing here: it is misspelt, or was revoked.');
-    }
-    beginSession(c, { name: name.trim(), key: key.trim() });
+    const needsKey = !(await isOpen(deps, keyring));
+    const fault = needsKey ? await faultInKey(keyring, key.trim(), name) : faultInName(name);
+    if (fault !== null) return form(c, needsKey, then, fault);
+    beginSession(c, { name: name.trim(), key: needsKey ? key.trim() : '' });
     return c.redirect(ownPath(then), 303);
   });
 
-  site.post('/sign-out', (c) => {
+  site.post('/sign-out', async (c) => {
     endSession(c);
-    return c.redirect(find === null ? '/console' : '/console/sign-in', 303);
+    return c.redirect((await isOpen(deps, keyring)) ? '/console' : '/console/sign-in', 303);
   });
+}
+
+async function faultInKey(keyring: Keyring, key: string, name: string): Promise<string | null> {
+  const principal = await keyring.principalOfKey(key);
+  if (principal === null) return 'This key opens nothing here: it is misspelt, or was revoked.';
+  if (!principal.roles.includes('read'))
+    return `The key "${principal.name}" may not read, so there is nothing to show.`;
+  // The key of the setting is nobody's in particular: the trail of reviews needs a name.
+  return actsForOthers(principal) ? faultInName(name) : null;
 }
 
 function form(c: Context<ConsoleEnv>, needsKey: boolean, then: string, fault: string | null): Response {
@@ -33,7 +42,7 @@ function form(c: Context<ConsoleEnv>, needsKey: boolean, then: string, fault: st
       <h1>{needsKey ? 'Sign in' : 'Say who you are'}</h1>
       <p class="second">
         {needsKey
-          ? 'With an API key of this server. The browser keeps it for 12 hours, where no script can read it.'
+          ? 'With an API key of this server. The browser keeps it for 12 hours, where no script can read it. A key with a name acts in its own; with the key of the setting, say who you are.'
           : 'This server asks for no key and answers this machine only. Your name stands in the trail of every review that you decide.'}
       </p>
       {fault === null ? null : (
@@ -60,7 +69,7 @@ function form(c: Context<ConsoleEnv>, needsKey: boolean, then: string, fault: st
   return bare(c, { title: 'Sign in', body, status: fault === null ? 200 : 422 });
 }
 
-function faultIn(name: string): string | null {
+function faultInName(name: string): string | null {
   try {
     readActor(name);
     return null;

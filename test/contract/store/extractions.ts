@@ -152,6 +152,32 @@ export function extractionCases(store: StoreUnderTest): void {
     });
   });
 
+  describe('the pulse', () => {
+    it('changes when a run opens, is called for and ends, of its own tenant and of all, and not by itself', async () => {
+      const tenant = 'pulse';
+      const pulses = async () => [
+        await store().extractions.pulse(tenant),
+        await store().extractions.pulse(null),
+      ];
+      const seen = new Set<string>();
+      const other = await store().extractions.pulse('nobody');
+      const step = async (what: string) => {
+        const [own = '', all = ''] = await pulses();
+        expect(await pulses(), what).toEqual([own, all]);
+        expect(seen.has(own) || seen.has(all), what).toBe(false);
+        seen.add(own).add(all);
+      };
+      await step('nothing');
+      const ref = await openRun(store(), { tenant });
+      await step('opened');
+      await store().attempts.beginCall(newCall(ref));
+      await step('called');
+      await store().extractions.land(landing(ref));
+      await step('ended');
+      expect((await store().extractions.pulse('nobody')).split('.').length).toBe(other.split('.').length);
+    });
+  });
+
   describe('listing runs', () => {
     it('filters by every fact it names', async () => {
       const tenant = 'filters';
@@ -182,6 +208,12 @@ export function extractionCases(store: StoreUnderTest): void {
       const { startedAt } = (await store().extractions.find(good.key)) ?? { startedAt: 0 };
       expect(await keys({ startedBefore: startedAt })).toEqual([dead.key]);
       expect(await keys({ startedBefore: startedAt + 1 })).toEqual([good.key, dead.key]);
+      expect(await keys({ startedFrom: startedAt })).toEqual([open.key, good.key]);
+      const { failureClass, promptVersion } = (await store().extractions.find(dead.key)) ?? {};
+      expect(await keys({ failureClass })).toEqual([dead.key]);
+      expect(await keys({ failureClass: 'refusal' })).toEqual([]);
+      expect(await keys({ promptVersion })).toEqual([open.key, good.key, dead.key]);
+      expect(await keys({ promptVersion: 'another' })).toEqual([]);
     });
   });
 

@@ -123,6 +123,7 @@ export function createMemoryStore(now: () => number): MemoryStore {
           ),
           page,
         ),
+      pulse: async () => JSON.stringify([rows.map(({ state, attempts }) => [state, attempts])]),
       tally: async (batchId) => {
         const batch = rows.filter((row) => row.batchId === batchId);
         const unverified: Partial<Record<Reason, number>> = {};

@@ -1,0 +1,262 @@
+import { reasonSays } from '../../domain/reason.js';
+import { letterStates } from '../../ports/dead-letter-store.js';
+import { groupName } from '../letter-groups.js';
+import { Choice, Live, Words } from '../parts/filters.js';
+import { count, counted, duration, shortId } from '../parts/format.js';
+import { Time } from '../parts/time.js';
+import { withQuery } from '../query.js';
+import type { LettersShown } from './letters-shown.js';
+import { RedrivePane } from './redrive-pane.js';
+
+const path = '/console/dead-letters';
+
+export function deadLettersPage(shown: LettersShown) {
+  const { groups, spec, tenant, now } = shown;
+  const parked = groups.reduce((sum, group) => sum + group.count, 0);
+  const specIds = [...new Set(shown.specs.map(({ id }) => id))].sort();
+  return (
+    <>
+      <div class="head">
+        <div>
+          <h1>Dead letters</h1>
+          <p>
+            <b>{count(parked)}</b> parked, each with its key, frozen policy and reason. Grouped by reason,
+            class and prompt.
+          </p>
+        </div>
+        <Live at={now} />
+      </div>
+      <form class="filters" action={path} data-filters aria-label="Filters">
+        <Choice name="spec" label="Spec" value={spec} options={specIds} />
+        <Words name="tenant" label="Tenant" value={tenant} />
+        <Choice name="state" label="Listed" value={shown.state} options={letterStates} any={null} />
+        <button type="submit" data-without-script>
+          Filter
+        </button>
+      </form>
+      <div class="columns wide-narrow">
+        <div>
+          <Groups shown={shown} parked={parked} />
+          <Letters shown={shown} />
+        </div>
+        <RedrivePane shown={shown} />
+      </div>
+    </>
+  );
+}
+
+function Groups({ shown, parked }: { readonly shown: LettersShown; readonly parked: number }) {
+  const { groups, chosen, spec, tenant, state, now } = shown;
+  if (groups.length === 0) {
+    return (
+      <section id="groups" data-live>
+        <p class="empty">
+          {spec !== undefined || tenant !== undefined ? (
+            <>
+              No dead letters under these filters. <a href={path}>Clear filters.</a>
+            </>
+          ) : (
+            'No dead letters: everything that was exhausted landed elsewhere, or was run again.'
+          )}
+        </p>
+      </section>
+    );
+  }
+  const names = new Set(chosen.map(groupName));
+  const most = Math.max(...groups.map((group) => group.count));
+  const oldest = Math.min(...groups.map(({ oldestAt }) => oldestAt));
+  return (
+    <section id="groups" data-live>
+      <form id="choose" action={path} data-choose>
+        {Object.entries({
+          spec,
+          tenant,
+          state,
+          with: shown.prompt ?? undefined,
+          rate: String(shown.perMinute),
+        }).map(([name, value]) =>
+          value === undefined ? null : <input type="hidden" name={name} value={value} />,
+        )}
+        <table class="rows folds">
+          <thead>
+            <tr>
+              <th scope="col">
+                <span class="aloud">Choose</span>
+              </th>
+              <th scope="col">Reason</th>
+              <th scope="col">Class</th>
+              <th scope="col">Spec, prompt</th>
+              <th scope="col" class="num">
+                Parked
+              </th>
+              <th scope="col" class="bars" />
+              <th scope="col" class="num">
+                Oldest
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {groups.map((group) => {
+              const name = groupName(group);
+              const isChosen = names.has(name);
+              const words = `${group.reason}, ${group.failureClass ?? 'no reply read'}, ${group.specId} ${group.promptVersion}`;
+              return (
+                <tr class={isChosen ? 'chosen' : ''}>
+                  <td>
+                    <input
+                      type="checkbox"
+                      name="g"
+                      value={name}
+                      checked={isChosen}
+                      aria-label={`Choose ${words}: ${group.count} parked`}
+                    />
+                  </td>
+                  <td>
+                    <a
+                      class="reason"
+                      href={withQuery(path, { spec, tenant, state, open: name })}
+                      title={reasonSays[group.reason]}
+                    >
+                      {group.reason}
+                    </a>
+                  </td>
+                  <td>
+                    {group.failureClass === null ? (
+                      <span class="grey">no reply read</span>
+                    ) : (
+                      <span class="class">{group.failureClass}</span>
+                    )}
+                  </td>
+                  <td>
+                    {group.specId} <span class="grey">{group.promptVersion}</span>
+                  </td>
+                  <td class="num">
+                    <b>{count(group.count)}</b>
+                  </td>
+                  <td class="bars">
+                    <svg viewBox="0 0 120 8" preserveAspectRatio="none" aria-hidden="true">
+                      <rect
+                        width={Math.max(1, (120 * group.count) / most)}
+                        height="8"
+                        class={isChosen ? 's-accent' : 's-ink'}
+                      />
+                    </svg>
+                  </td>
+                  <td class="num">{duration(now - group.oldestAt)}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+          <tfoot>
+            <tr>
+              <td />
+              <th scope="row" colspan={3}>
+                {counted(groups.length, 'group')}
+              </th>
+              <td class="num">{count(parked)}</td>
+              <td class="bars" />
+              <td class="num">{duration(now - oldest)}</td>
+            </tr>
+          </tfoot>
+        </table>
+        <p class="more">
+          <span>
+            {chosen.length === 0 ? (
+              <span class="grey">Choose groups to see what running them again would come to.</span>
+            ) : (
+              <b class="t-accent">
+                {counted(chosen.length, 'group')},{' '}
+                {count(chosen.reduce((sum, group) => sum + group.count, 0))} documents chosen
+              </b>
+            )}
+          </span>
+          <span class="buttons">
+            {chosen.length === 0 ? null : <a href={withQuery(path, { spec, tenant, state })}>Clear</a>}
+            <button type="submit" data-without-script>
+              Look
+            </button>
+          </span>
+        </p>
+      </form>
+    </section>
+  );
+}
+
+function Letters({ shown }: { readonly shown: LettersShown }) {
+  const { open, rows, nextCursor, state, spec, tenant } = shown;
+  if (rows.length === 0 && open === null) return null;
+  return (
+    <section id="letters" data-live>
+      <div class="title">
+        <h2>
+          {open === null ? (
+            `Letters, ${state}`
+          ) : (
+            <>
+              <code>{open.reason}</code> × <code>{open.failureClass ?? 'no reply read'}</code> × {open.specId}{' '}
+              {open.promptVersion}
+            </>
+          )}
+        </h2>
+        <span>
+          {open === null ? null : <a href={withQuery(path, { spec, tenant, state })}>Show all groups</a>} the
+          oldest first
+        </span>
+      </div>
+      {rows.length === 0 ? (
+        <p class="empty">None is {state}.</p>
+      ) : (
+        <div class="scroll">
+          <table class="rows folds">
+            <thead>
+              <tr>
+                <th scope="col">Key</th>
+                <th scope="col">Document</th>
+                <th scope="col">Tenant</th>
+                <th scope="col">Reason</th>
+                <th scope="col">State</th>
+                <th scope="col" class="num">
+                  Parked
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <tr>
+                  <td>
+                    <a class="mono nowrap" href={`/console/extractions/${row.id}`}>
+                      {shortId(row.id)}
+                    </a>
+                  </td>
+                  <td class="full">{row.fileName ?? <span class="grey">no name</span>}</td>
+                  <td>{row.tenant}</td>
+                  <td>
+                    <span class="reason">{row.reason}</span>
+                  </td>
+                  <td class="second">{row.state}</td>
+                  <td class="num">
+                    <Time at={row.at} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {nextCursor === null ? null : (
+        <nav class="more" aria-label="More letters">
+          <span />
+          <a
+            href={withQuery(path, {
+              ...{ spec, tenant, state, cursor: nextCursor },
+              ...(open === null ? {} : { open: groupName(open) }),
+            })}
+            rel="next"
+          >
+            More
+          </a>
+        </nav>
+      )}
+    </section>
+  );
+}

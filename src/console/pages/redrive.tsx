@@ -1,0 +1,128 @@
+import type { RedriveReport } from '../../domain/redrive.js';
+import { Live } from '../parts/filters.js';
+import { count } from '../parts/format.js';
+import { Mark, SignShape } from '../parts/marks.js';
+import { mayAs, type Visitor } from '../visitor.js';
+
+/** How one or several redrives fare. */
+export function redrivePage({
+  reports,
+  links,
+  visitor,
+  now,
+}: {
+  readonly reports: readonly RedriveReport[];
+  readonly links: readonly (string | null)[];
+  readonly visitor: Visitor;
+  readonly now: number;
+}) {
+  return (
+    <>
+      <div class="head">
+        <div>
+          <p class="crumbs">
+            <a href="/console/dead-letters">Dead letters</a> / redrive
+          </p>
+          <h1>{reports.length === 1 ? `Redrive ${reports[0]?.id ?? ''}` : `${reports.length} redrives`}</h1>
+          <p>Each goes on by itself, whether or not anybody looks.</p>
+        </div>
+        <Live at={now} />
+      </div>
+      <div id="redrives" data-live>
+        {reports.map((report, index) => (
+          <Report report={report} link={links[index] ?? null} visitor={visitor} />
+        ))}
+      </div>
+    </>
+  );
+}
+
+const stateWords: Readonly<Record<RedriveReport['state'], string>> = {
+  running: 'under way',
+  finished: 'finished',
+  cancelled: 'stopped by request; what was under way went on',
+  stopped: 'ended from outside; asking for it again goes on with it',
+};
+
+function Report({
+  report,
+  link,
+  visitor,
+}: {
+  readonly report: RedriveReport;
+  readonly link: string | null;
+  readonly visitor: Visitor;
+}) {
+  const { id, state, parked, selected, recovered, returned, underWay } = report;
+  const most = Math.max(1, parked, selected);
+  const [won, lost, running] = [recovered, returned, underWay].map((part) => (988 * part) / most) as [
+    number,
+    number,
+    number,
+  ];
+  const left = Math.max(0, parked - selected);
+  return (
+    <section aria-label={`Redrive ${id}`}>
+      <div class="title">
+        <h2>
+          <code>{id}</code>
+        </h2>
+        <span>{stateWords[state]}</span>
+      </div>
+      <svg class="endstop tall" viewBox="0 0 1000 16" preserveAspectRatio="none" aria-hidden="true">
+        <rect y="7" width="988" height="2" class="s-line" />
+        <rect y="2" width={won} height="12" class="s-ok" />
+        <rect x={won} y="2" width={lost} height="12" class="s-ink" />
+        <rect x={won + lost} y="2.5" width={Math.max(0, running - 1)} height="11" class="s-wait" />
+        <rect x="996" width="4" height="16" class="s-ink" />
+      </svg>
+      <p class="key">
+        <Mark sign="verified">{count(recovered)} verified</Mark>
+        <span>
+          <SignShape sign="dead_letter" /> {count(returned)} exhausted again
+        </span>
+        <Mark sign="running">{count(underWay)} running</Mark>
+        <span>{count(left)} to start</span>
+        <span>of {count(parked)}</span>
+      </p>
+      <dl class="facts narrow">
+        {Object.entries(report.returnedBy).map(([reason, times]) => (
+          <>
+            <dt>
+              again <span class="reason">{reason}</span>
+            </dt>
+            <dd>
+              <a
+                class="figure"
+                href={`/console/extractions?batch=${encodeURIComponent(`redrive/${id}`)}&reason=${reason}`}
+              >
+                {count(times ?? 0)}
+              </a>
+            </dd>
+          </>
+        ))}
+        <dt>verified before</dt>
+        <dd>{count(report.alreadyVerified)}</dd>
+        <dt>another redrive was first</dt>
+        <dd>{count(report.taken)}</dd>
+        <dt>left parked: version not known to the worker</dt>
+        <dd>{count(report.refused)}</dd>
+      </dl>
+      <div class="buttons">
+        <a class="button" href={`/console/extractions?batch=${encodeURIComponent(`redrive/${id}`)}`}>
+          Its runs
+        </a>
+        {link === null ? null : (
+          <a class="button" href={link} target="_blank" rel="noopener noreferrer">
+            Open in Temporal UI <span aria-hidden="true">↗</span>
+          </a>
+        )}
+        {state === 'running' && mayAs(visitor, 'operate') ? (
+          <form method="post" action={`/console/redrives/${id}/cancel`}>
+            <button type="submit">Stop after running ones</button>
+          </form>
+        ) : null}
+      </div>
+    </section>
+  );
+}
