@@ -76,7 +76,7 @@ export function createApp(deps: HttpDeps): OpenAPIHono<HttpEnv> {
   codecRoutes(api, deps);
   describeApi(api, deps);
   if (deps.pages !== undefined) {
-    api.route('/console', deps.pages as never);
+    api.route('/console', deps.pages);
     api.get('/', (c) => c.redirect('/console', 302));
   }
   refuseOtherMethods(api);

@@ -25,7 +25,7 @@ export interface HttpDeps {
   /** Base URL of the engine's UI, whose pages may ask for decoding. */
   readonly uiUrl?: string | null;
   /** Pages for people, mounted at `/console`; the API knows nothing else of them. None: it serves programs only. */
-  readonly pages?: Hono<HttpEnv>;
+  readonly pages?: Hono;
 }
 
 /** Variables of one request. */

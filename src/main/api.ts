@@ -22,7 +22,7 @@ export async function runApi(context: ProcessContext, version: string): Promise<
       ...{ inFlight, logger, version },
     });
     const server = await serve(
-      { app, tenant, inFlight, logger, version, codec, uiUrl: config.temporal.uiUrl, pages: pages as never },
+      { app, tenant, inFlight, logger, version, codec, uiUrl: config.temporal.uiUrl, pages },
       api,
     );
     context.terminal.error(`API ready at ${server.url}\n`);
