@@ -28,8 +28,8 @@ export interface Hours {
   readonly isSteady: boolean;
   /** Around the attempts; as they are unless given. */
   readonly around?: (attempts: LaneActivities) => LaneActivities;
-  /** Called once the workers poll, with what makes them leave. */
-  begun(leave: () => void): void;
+  /** Called once the workers poll, with what makes them leave and how much they have in hand. Returns what ends the watch. */
+  begun(leave: () => void, inFlight: () => number): () => void;
 }
 
 /** Until SIGINT or SIGTERM. The grace is longer than nearly every call, so that a deploy burns no attempt. */
@@ -37,7 +37,11 @@ const untilStopped: Hours = {
   shutdownGraceMs: 60_000,
   isSteady: true,
   begun: (leave) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, leave);
+    const signals = ['SIGINT', 'SIGTERM'] as const;
+    for (const signal of signals) process.once(signal, leave);
+    return () => {
+      for (const signal of signals) process.off(signal, leave);
+    };
   },
 };
 
@@ -106,11 +110,12 @@ export async function runWorker(
       for (const { severity, message } of findings) say(`${severity}: ${message}`);
     };
     say(`worker ready: ${lanes.join(', ')}`);
-    hours.begun(stop);
+    const watch = hours.begun(stop, workers.inFlight);
     const delivering = webhooks?.run();
     try {
       await Promise.all([workers.run(), tellFindings()]);
     } finally {
+      watch();
       webhooks?.stop();
       await delivering;
     }

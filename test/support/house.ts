@@ -37,7 +37,9 @@ export interface HouseOptions {
   /** Another way to the server than its own address. */
   readonly entrance?: (address: string) => Promise<TemporalServer>;
   /** Dynamic configuration of the Temporal server. */
-  readonly temporalSettings?: Readonly<Record<string, number>>;
+  readonly temporalSettings?: Readonly<Record<string, number | boolean | string>>;
+  /** Added to the environment of the Temporal server. */
+  readonly temporalEnv?: Readonly<Record<string, string>>;
   /** Asked before each attempt; what it returns is thrown where the attempt's own work would be. */
   readonly activityFault?: () => Error | null;
   /** None unless given: faults that tests plan for one document would open it for all. */
@@ -76,7 +78,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const standin = createStandin(options.standin);
   const [database, temporal, standinUrl] = await Promise.all([
     options.database ?? createTestDatabase(),
-    startTestTemporal(options.temporalFile, options.temporalSettings),
+    startTestTemporal(options.temporalFile, options.temporalSettings, options.temporalEnv),
     standin.listen(0, '127.0.0.1'),
   ]);
   const server = (await options.entrance?.(temporal.address)) ?? {

@@ -20,11 +20,12 @@ const namespace = 'default';
 
 /**
  * A Temporal dev server of the caller's own, in memory unless `databaseFile` is given, with our search attributes.
- * `settings` are dynamic configuration values of the server.
+ * `settings` are dynamic configuration values of the server, `env` is added to its environment.
  */
 export async function startTestTemporal(
   databaseFile?: string,
-  settings: Readonly<Record<string, number>> = {},
+  settings: Readonly<Record<string, number | boolean | string>> = {},
+  env: Readonly<Record<string, string>> = {},
 ): Promise<TestTemporal> {
   const { path } = await findTemporal({ home: '.endstop', env: process.env, onProgress: () => undefined });
   const [port, uiPort] = [await otherPort(), await otherPort()];
@@ -40,7 +41,7 @@ export async function startTestTemporal(
           `${name}=${value}`,
         ]),
       ],
-      { stdio: 'ignore' },
+      { stdio: 'ignore', env: { ...process.env, ...env } },
     );
     guardChild(started);
     return started;

@@ -32,6 +32,8 @@ export interface Workers {
   /** Resolves when all of them have stopped; rejects when one fails. */
   run(): Promise<void>;
   stop(): void;
+  /** Activities and pieces of workflow code that run right now. */
+  inFlight(): number;
 }
 
 const forceAfterGraceMs = 30_000;
@@ -57,6 +59,11 @@ export async function createWorkers(options: WorkerOptions): Promise<Workers> {
         await connection.close();
       }
     },
+    inFlight: () =>
+      workers.reduce((sum, worker) => {
+        const { numInFlightActivities, numInFlightWorkflowActivations } = worker.getStatus();
+        return sum + numInFlightActivities + numInFlightWorkflowActivations;
+      }, 0),
     stop: () => {
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
     },

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** Where `npm run bundle` leaves the bundle, and beside it what it was made of. */
 const releaseFolder = join(root, 'dist');
+const beside = fileURLToPath(new URL('./workflows.bundle.js', import.meta.url));
 const filesIn = (folder: string) => ({
   code: join(folder, 'workflows.bundle.js'),
   of: join(folder, 'workflows.bundle.sha256'),
@@ -35,6 +37,8 @@ export async function bundleWorkflows(): Promise<WorkflowBundleWithSourceMap> {
 export async function workflowBundle(
   folder = releaseFolder,
 ): Promise<{ readonly codePath: string } | WorkflowBundleWithSourceMap> {
+  // Beside a module that was built together with it there are no sources that could differ.
+  if (existsSync(beside)) return { codePath: beside };
   const { code, of } = filesIn(folder);
   return (await isCurrent(of)) ? { codePath: code } : await bundleWorkflows();
 }
