@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { migrate } from '../adapters/postgres/migrate.js';
 import { connect } from '../adapters/temporal/connection.js';
+import { scheduleReconciler, scheduleRetention } from '../adapters/temporal/schedule.js';
 import { registerSearchAttributes } from '../adapters/temporal/search-attribute-setup.js';
 import { type WorkerLane, workerLanes } from '../adapters/temporal/worker.js';
 import type { CliContext } from '../cli/context.js';
@@ -59,12 +60,23 @@ function databaseCommand(context: CliContext): Command {
   const migrateCommand = new Command('migrate')
     .description('bring the database up to this version; safe to run again and by several at once')
     .option('--search-attributes', 'also register the search attributes with the Temporal server')
-    .action(async (options: { readonly searchAttributes?: true }) => {
+    .option(
+      '--schedules <minutes>',
+      'also keep the schedules, the reconciler every so many minutes: where no worker process stays to do it',
+      parseMinutes,
+    )
+    .action(async (options: { readonly searchAttributes?: true; readonly schedules?: number }) => {
       const config = context.config();
       const applied = await migrate(databaseUrlOf(config));
       context.terminal.out(
         applied.length === 0 ? 'The database is up to date.\n' : `Applied ${applied.join(', ')}.\n`,
       );
+      if (options.schedules !== undefined) {
+        const server = temporalServerOf(config);
+        await scheduleReconciler(server, options.schedules * 60_000);
+        await scheduleRetention(server);
+        context.terminal.out(`The reconciler runs every ${options.schedules} minutes.\n`);
+      }
       if (!options.searchAttributes) return;
       const connection = await connect(temporalServerOf(config));
       try {
@@ -75,6 +87,12 @@ function databaseCommand(context: CliContext): Command {
       context.terminal.out('Search attributes are registered.\n');
     });
   return new Command('db').description('the database').addCommand(migrateCommand);
+}
+
+function parseMinutes(text: string): number {
+  const minutes = Number(text);
+  if (Number.isInteger(minutes) && minutes >= 1 && minutes <= 1_440) return minutes;
+  throw new InvalidArgumentError('Minutes are a whole number from 1 to 1440.');
 }
 
 function parseLanes(text: string): readonly WorkerLane[] {
