@@ -22,6 +22,7 @@ import {
 import { taskQueues } from '../src/domain/task-queue.js';
 import { batchTable } from './batch-table.js';
 import { batchProgressQuery, cancelBatchSignal } from './messages.js';
+import { workflowOptions } from './options.js';
 
 /** A new order, or where the workflow before this one left off. */
 export type BatchInput =
@@ -46,7 +47,8 @@ const { batchStep } = proxyActivities<UpkeepActivities>({
   },
 });
 
-setWorkflowOptions({ failureExceptionTypes: [Error] }, batch);
+// A batch may run for hours: it goes on under the next version, at its next piece.
+setWorkflowOptions(workflowOptions('AUTO_UPGRADE'), batch);
 
 /**
  * Runs the documents of a batch in a sliding window. They stand in the store, and so does what has become of them: this

@@ -11,10 +11,11 @@ import type { ExtractionInput } from '../src/domain/extraction-input.js';
 import type { RunResult } from '../src/domain/run-result.js';
 import { landRun, verifiedResult } from './landing.js';
 import { attemptsQuery, cancelSignal, lowerCapSignal, progressQuery } from './messages.js';
+import { workflowOptions } from './options.js';
 import { Run } from './run.js';
 
 // A run lasts minutes: it ends on the version that began it, whose prompts and rules its attempts were made with.
-setWorkflowOptions({ failureExceptionTypes: [Error], versioningBehavior: 'PINNED' }, extraction);
+setWorkflowOptions(workflowOptions('PINNED'), extraction);
 
 /** One run of one document: the loop around `decide` and `evolve`, then the landing. Nothing here decides. */
 export async function extraction(input: ExtractionInput): Promise<RunResult> {

@@ -8,6 +8,7 @@ import {
 } from '@temporalio/workflow';
 import { storeActivities } from './activity-proxies.js';
 import { decideUpdate, type ReviewDecision, supersededSignal } from './messages.js';
+import { workflowOptions } from './options.js';
 
 export interface ReviewInput {
   readonly subject: string;
@@ -20,7 +21,7 @@ export interface ReviewResult {
 }
 
 // A person may take weeks, and no old version is kept running for that: changes go behind `patched()`.
-setWorkflowOptions({ failureExceptionTypes: [Error], versioningBehavior: 'AUTO_UPGRADE' }, humanReview);
+setWorkflowOptions(workflowOptions('AUTO_UPGRADE'), humanReview);
 
 /**
  * Waits for a person, however long. The SLA passing is an event (escalation), not an end. The decision is an update,

@@ -8,6 +8,7 @@ import {
   reconcileParts,
 } from '../src/domain/reconciliation.js';
 import { taskQueues } from '../src/domain/task-queue.js';
+import { workflowOptions } from './options.js';
 
 /** A page asks the engine about a hundred workflows. What is not reached now is reached by the next run. */
 const mostPages = 100;
@@ -22,7 +23,7 @@ const upkeep = proxyActivities<UpkeepActivities>({
 });
 
 // Half an hour at most: it ends where it began.
-setWorkflowOptions({ failureExceptionTypes: [Error], versioningBehavior: 'PINNED' }, reconcile);
+setWorkflowOptions(workflowOptions('PINNED'), reconcile);
 
 /** Puts right what the store holds open and no workflow carries. Run by a schedule, so that it has no end to wait for. */
 export async function reconcile(): Promise<Mended> {

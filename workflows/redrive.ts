@@ -22,6 +22,7 @@ import {
 } from '../src/domain/redrive-window.js';
 import { taskQueues } from '../src/domain/task-queue.js';
 import { cancelSignal, redriveProgressQuery } from './messages.js';
+import { workflowOptions } from './options.js';
 import { redriveTable } from './redrive-table.js';
 
 /** A new order, or where the workflow before this one left off. */
@@ -48,7 +49,7 @@ const { redriveStep } = proxyActivities<UpkeepActivities>({
 });
 
 // It may take days, and no old version is kept running for that: changes go behind `patched()`.
-setWorkflowOptions({ failureExceptionTypes: [Error], versioningBehavior: 'AUTO_UPGRADE' }, redrive);
+setWorkflowOptions(workflowOptions('AUTO_UPGRADE'), redrive);
 
 /**
  * Runs dead letters again in a sliding window. The runs are extractions like all others and outlive this workflow; how

@@ -8,6 +8,7 @@ import {
   type SweptSome,
 } from '../src/domain/retention-sweep.js';
 import { taskQueues } from '../src/domain/task-queue.js';
+import { workflowOptions } from './options.js';
 
 /** Each looks at a thousand documents at most. What is not reached now is reached by the next run. */
 const mostParts = 500;
@@ -22,7 +23,7 @@ const { sweepSome } = proxyActivities<UpkeepActivities>({
 });
 
 // Half an hour at most: it ends where it began.
-setWorkflowOptions({ failureExceptionTypes: [Error], versioningBehavior: 'PINNED' }, sweepRetention);
+setWorkflowOptions(workflowOptions('PINNED'), sweepRetention);
 
 /** Erases what is older than its tenant allows. Run by a schedule, so that it has no end to wait for. */
 export async function sweepRetention(): Promise<Swept> {

@@ -149,9 +149,9 @@ describe('every workflow type', () => {
     const exported = [...index.matchAll(/^export \{ (\w+) \} from '\.\/([\w-]+)\.js'/gm)];
     const behaviours = exported.map(([, type = '', file]) => {
       const code = readFileSync(join(folder, `${file}.ts`), 'utf8');
-      const [, options] =
-        new RegExp(`setWorkflowOptions\\(\\s*\\{([^}]*)\\},\\s*${type}\\s*,?\\s*\\)`).exec(code) ?? [];
-      return [type, /versioningBehavior: '(\w+)'/.exec(options ?? '')?.[1]];
+      const [, behaviour] =
+        new RegExp(`setWorkflowOptions\\(workflowOptions\\('(\\w+)'\\), ${type}\\)`).exec(code) ?? [];
+      return [type, behaviour];
     });
     expect(Object.fromEntries(behaviours)).toMatchObject({
       extraction: 'PINNED',
@@ -159,6 +159,7 @@ describe('every workflow type', () => {
       bestEffort: 'PINNED',
       humanReview: 'AUTO_UPGRADE',
       redrive: 'AUTO_UPGRADE',
+      batch: 'AUTO_UPGRADE',
     });
     expect(behaviours.filter(([, behaviour]) => behaviour === undefined)).toEqual([]);
   });
