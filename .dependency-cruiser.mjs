@@ -14,6 +14,8 @@ const vendors = [
   ['kysely', '^src/adapters/postgres/'],
   ['standardwebhooks', '^src/adapters/webhooks/'],
   ['unpdf', '^src/(adapters/pdf|standin)/'],
+  ['prom-client', '^src/adapters/prometheus/'],
+  ['@opentelemetry/api', '^src/adapters/opentelemetry/'],
   ['hono', '^src/(http|console)/'],
   ['commander', '^src/(cli|main)/'],
   ['cockatiel', '^src/adapters/cockatiel/'],

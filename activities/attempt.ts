@@ -1,6 +1,8 @@
 import { Context } from '@temporalio/activity';
 import type { AttemptReport } from '../src/domain/attempt-report.js';
+import type { Fault } from '../src/domain/fault.js';
 import type { CallTally, Committed } from '../src/ports/attempt-store.js';
+import { untraced } from '../src/ports/tracing.js';
 import { type Answered, assertCallable, callModel } from './call-model.js';
 import type { AttemptInput, AttemptOutput, LaneActivities } from './contract.js';
 import type { ActivityDependencies } from './dependencies.js';
@@ -23,15 +25,24 @@ const specPauseMs = 1_000;
 export function createAttempt(deps: ActivityDependencies): LaneActivities['attempt'] {
   return async (input) => {
     const context = Context.current();
+    const { ref, decision } = input;
+    const { tracing = untraced, observer } = deps;
+    const facts = { extraction: ref.key, run: ref.run, spec: ref.specId, lane: decision.lane };
+    const giveBack = observer?.slotTaken(decision.lane);
     try {
-      return await withHeartbeat(context, () => attempt(deps, input, context));
+      return await tracing.span('attempt', { ...facts, attempt: decision.attempt }, () =>
+        withHeartbeat(context, () => attempt(deps, input, context)),
+      );
     } catch (error) {
       // A cancellation (worker shutdown, passed deadline) is Temporal's own business.
       if (context.cancellationSignal.aborted) throw error;
       const failure = asFailure(error, context.info.attempt);
       if (failure.type === 'internal_error')
         context.log.error('attempt failed', { cause: errorFrames(error) });
+      observer?.attemptFailed({ ref, ...decision }, failure.type as Fault | 'call_failed' | 'call_suspended');
       throw failure;
+    } finally {
+      giveBack?.();
     }
   };
 }
@@ -41,8 +52,9 @@ async function attempt(
   input: AttemptInput,
   context: Context,
 ): Promise<AttemptOutput> {
-  const { store } = deps;
+  const { store, tracing = untraced, observer } = deps;
   const { ref, decision } = input;
+  const beganAt = deps.now();
   const stored = await store.attempts.stored(ref, decision.attempt);
   if (stored !== null) return outputOf(stored);
 
@@ -58,7 +70,11 @@ async function attempt(
   const answered = await callModel(deps, input, context, request);
   const previous =
     decision.attempt === 1 ? null : await store.attempts.previousCandidate(ref, decision.attempt);
-  const judged = judgeReply(spec, answered.reply, { text: document.text, previous });
+  const judged = tracing.span('judge', {}, (add) => {
+    const verdict = judgeReply(spec, answered.reply, { text: document.text, previous });
+    add({ result: verdict.result.kind === 'accepted' ? 'accepted' : verdict.result.failureClass });
+    return verdict;
+  });
   const sample = judged.result.kind === 'accepted' ? sampleOf(spec, ref, judged.candidate) : null;
 
   const committed = await untilStored(async () => {
@@ -79,7 +95,17 @@ async function attempt(
       calls: tally.calls,
     };
     const { result: _result, normalisations: _normalisations, ...texts } = judged;
-    return await store.attempts.commit({ ref, report, ...texts, feedback, sample, at: deps.now() });
+    const at = deps.now();
+    const done = await store.attempts.commit({ ref, report, ...texts, feedback, sample, at });
+    // One that was committed before, by an execution that could not say so, is not news.
+    if (done.report !== report) return done;
+    const { mode } = answered.reply;
+    observer?.attemptEnded({ ref, mode, report, durationMs: at - beganAt });
+    if (done.verifiedAfterMs !== undefined) {
+      const ended = { outcome: 'verified', reason: null, route: null, attempts: report.attempt } as const;
+      observer?.runEnded({ ref, ...ended, durationMs: done.verifiedAfterMs });
+    }
+    return done;
   });
   return outputOf(committed);
 }

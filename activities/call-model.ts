@@ -11,6 +11,8 @@ import {
   type ExtractorReply,
   type ExtractorRequest,
 } from '../src/ports/extractor.js';
+import type { CallSeen } from '../src/ports/observer.js';
+import { untraced } from '../src/ports/tracing.js';
 import type { AttemptInput } from './contract.js';
 import type { ActivityDependencies } from './dependencies.js';
 import { finalFailure, retryableFailure } from './fault-failure.js';
@@ -42,8 +44,24 @@ export async function callModel(
       const startedAt = deps.now();
       callId = await beginCall(deps, input, context.info.activityId, estimate, startedAt);
       const { cancellationSignal: signal } = context;
-      const reply = await deps.extractor.call(request, { signal, timeoutMs });
-      return { callId, reply, startedAt, endedAt: deps.now() };
+      const { tracing = untraced } = deps;
+      const { model } = input.decision;
+      const seeEnd = (result: string, reply: Seen) => {
+        const durationMs = deps.now() - startedAt;
+        deps.observer?.callEnded({ ref: input.ref, ...input.decision, ...reply, result, durationMs });
+      };
+      try {
+        const call = () => deps.extractor.call(request, { signal, timeoutMs });
+        const reply = await tracing.span('call', { model }, call);
+        seeEnd('answered', reply);
+        return { callId, reply, startedAt, endedAt: deps.now() };
+      } catch (fault) {
+        if (fault instanceof CallFault) {
+          const spending = spendingOf(fault, deps.extractor, estimate);
+          seeEnd(fault.faultClass, { mode: request.mode, usage: 'unknown', spending });
+        }
+        throw fault;
+      }
     });
   } catch (fault) {
     if (fault instanceof CallsSuspended) throw await suspended(deps, input, context, fault.nextProbeAt);
@@ -85,7 +103,7 @@ async function failed(
 ): Promise<Error> {
   const { store, extractor } = deps;
   const { faultClass, status, requestId } = fault;
-  const spending = mayHaveCost(fault) ? estimate : { tokens: 0, cost: extractor.zeroCost, known: true };
+  const spending = spendingOf(fault, extractor, estimate);
   const tally = await store.attempts.endCall({
     callId,
     state: 'failed',
@@ -153,6 +171,13 @@ function estimateOf(extractor: Extractor, request: ExtractorRequest): Spending {
   } catch (fault) {
     throw fault instanceof CallFault ? finalFailure('provider_rejected') : fault;
   }
+}
+
+/** What of a call its observer is told besides where and how it ended. */
+type Seen = Pick<CallSeen, 'mode' | 'usage' | 'spending'>;
+
+function spendingOf(fault: CallFault, { zeroCost }: Extractor, estimate: Spending): Spending {
+  return mayHaveCost(fault) ? estimate : { tokens: 0, cost: zeroCost, known: true };
 }
 
 /** An answer that broke off, or that never came, may have been produced and billed; a refused request was not. */

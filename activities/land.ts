@@ -2,9 +2,11 @@ import { bestCandidate } from '../src/domain/best-candidate.js';
 import type { Ending } from '../src/domain/decision.js';
 import type { RunRef } from '../src/domain/extraction-input.js';
 import { chooseRoute } from '../src/domain/routing.js';
+import type { Landed } from '../src/ports/extraction-store.js';
 import { StoreUnavailable } from '../src/ports/store.js';
+import { untraced } from '../src/ports/tracing.js';
 import { routingFacts } from '../src/spec/routing-facts.js';
-import type { StoreActivities } from './contract.js';
+import type { LandInput, LandOutput, StoreActivities } from './contract.js';
 import type { ActivityDependencies } from './dependencies.js';
 import { finalFailure } from './fault-failure.js';
 import { type OpenDocument, openDocument } from './open-document.js';
@@ -14,43 +16,62 @@ import { type OpenDocument, openDocument } from './open-document.js';
  * leaves an open row and this activity is simply run again.
  */
 export function createLand(deps: ActivityDependencies): StoreActivities['land'] {
-  return async (input) => {
-    const { ref } = input;
-    const extraction = await deps.store.extractions.find(ref.key, ref.run);
-    if (extraction === null) throw finalFailure('internal_error');
-    const attempts = await deps.store.attempts.list(ref.key, ref.run);
-    const best = bestCandidate(attempts);
-    const spec = deps.catalogue.find({ ...ref, id: ref.specId });
-    const document = await documentIfPossible(deps, ref);
-    const ending = withDiagnosis(input.ending, document);
-    const facts =
-      ending.kind === 'verified'
-        ? null
-        : routingFacts({
-            ...ending,
-            tenant: extraction.tenant,
-            tags: extraction.tags,
-            best,
-            spec,
-            document: document.kind === 'readable' ? document : null,
-          });
-    const route = facts === null ? null : chooseRoute(extraction.policy.routes, facts, input.tried);
-    const at = deps.now();
-    const landed = await deps.store.extractions.land({
-      ref,
-      ending,
-      at,
-      route,
-      bestAttempt: best?.report.attempt ?? null,
-      amount: facts?.amount ?? null,
-      reviewDueAt: route === 'human_review' ? at + input.reviewSlaMs : null,
-    });
-    const { outcome } = landed;
-    const { attempts: made, tokens } = landed.extraction;
-    const late = outcome === 'verified' ? await deps.store.attempts.stored(ref, made) : null;
-    const withdrewReview = late?.withdrewReview ?? false;
-    return { outcome, route: landed.route, attempts: made, tokens, withdrewReview };
-  };
+  const { tracing = untraced } = deps;
+  return ({ ref, ...input }) =>
+    tracing.span('land', { extraction: ref.key, run: ref.run, spec: ref.specId }, () =>
+      land(deps, { ref, ...input }),
+    );
+}
+
+async function land(deps: ActivityDependencies, input: LandInput): Promise<LandOutput> {
+  const { ref } = input;
+  const extraction = await deps.store.extractions.find(ref.key, ref.run);
+  if (extraction === null) throw finalFailure('internal_error');
+  const attempts = await deps.store.attempts.list(ref.key, ref.run);
+  const best = bestCandidate(attempts);
+  const spec = deps.catalogue.find({ ...ref, id: ref.specId });
+  const document = await documentIfPossible(deps, ref);
+  const ending = withDiagnosis(input.ending, document);
+  const facts =
+    ending.kind === 'verified'
+      ? null
+      : routingFacts({
+          ...ending,
+          tenant: extraction.tenant,
+          tags: extraction.tags,
+          best,
+          spec,
+          document: document.kind === 'readable' ? document : null,
+        });
+  const route = facts === null ? null : chooseRoute(extraction.policy.routes, facts, input.tried);
+  const at = deps.now();
+  const landed = await deps.store.extractions.land({
+    ref,
+    ending,
+    at,
+    route,
+    bestAttempt: best?.report.attempt ?? null,
+    amount: facts?.amount ?? null,
+    reviewDueAt: route === 'human_review' ? at + input.reviewSlaMs : null,
+  });
+  const { outcome } = landed;
+  const { attempts: made, tokens } = landed.extraction;
+  const late = outcome === 'verified' ? await deps.store.attempts.stored(ref, made) : null;
+  const withdrewReview = late?.withdrewReview ?? false;
+  tell(deps, ref, landed, at);
+  return { outcome, route: landed.route, attempts: made, tokens, withdrewReview };
+}
+
+/** A run that an execution before this one closed is not news. */
+function tell(
+  deps: ActivityDependencies,
+  ref: RunRef,
+  { outcome, route, extraction }: Landed,
+  at: number,
+): void {
+  const { reason, attempts, startedAt, closedAt } = extraction;
+  if (closedAt !== at) return;
+  deps.observer?.runEnded({ ref, outcome, reason, route, attempts, durationMs: at - startedAt });
 }
 
 /** An ending must land whatever the document does to its reader: then routing simply knows less. */

@@ -7,6 +7,9 @@ export function createTakePermit(deps: ActivityDependencies): StoreActivities['t
   return async ({ ref, attempt }) => {
     const spec = deps.catalogue.find({ ...ref, id: ref.specId });
     if (spec === null) throw finalFailure('spec_unavailable');
-    return await deps.store.traffic.takePermit({ ref, attempt, budget: spec.repairBudget, at: deps.now() });
+    const ask = { ref, attempt, budget: spec.repairBudget, at: deps.now() };
+    const granted = await deps.store.traffic.takePermit(ask);
+    deps.observer?.permitDecided(ref, attempt, granted);
+    return granted;
   };
 }

@@ -53,6 +53,8 @@ export interface Config {
   readonly reviewSlaMs: number;
   /** Webhooks may lead to private networks, and without TLS. */
   readonly allowPrivateWebhooks: boolean;
+  /** Where a worker shows its metrics; null: nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | null;
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 }
 
@@ -146,6 +148,12 @@ const variables = {
   ENDSTOP_IN_FLIGHT: wholeNumber(1, 1_000).default(20),
   ENDSTOP_REVIEW_SLA_HOURS: wholeNumber(1, 8_760).default(24),
   ENDSTOP_WEBHOOK_ALLOW_PRIVATE: z.enum(['0', '1'], { error: '1 (yes) or 0 (no)' }).default('0'),
+  // Where a worker shows its metrics; 0: nowhere.
+  ENDSTOP_METRICS_HOST: z
+    .string()
+    .refine(isHost, { error: 'a host name or an IP address, without a port' })
+    .default('127.0.0.1'),
+  ENDSTOP_METRICS_PORT: wholeNumber(0, 65_535).default(0),
   ENDSTOP_LOG_LEVEL: z.enum(logLevels, { error: `one of ${logLevels.join(', ')}` }).default('info'),
 };
 
@@ -228,6 +236,10 @@ export function readConfig(env: Environment, stack: StackAddresses | undefined, 
     inFlight: values.ENDSTOP_IN_FLIGHT,
     reviewSlaMs: values.ENDSTOP_REVIEW_SLA_HOURS * 3_600_000,
     allowPrivateWebhooks: values.ENDSTOP_WEBHOOK_ALLOW_PRIVATE === '1',
+    metrics:
+      values.ENDSTOP_METRICS_PORT === 0
+        ? null
+        : { host: values.ENDSTOP_METRICS_HOST, port: values.ENDSTOP_METRICS_PORT },
     logLevel: values.ENDSTOP_LOG_LEVEL,
   };
 }

@@ -97,6 +97,11 @@ const plants: Record<string, { readonly file: string; readonly code: string }> =
     file: 'src/application/planted-webhooks.ts',
     code: "export * from 'standardwebhooks';",
   },
+  'prom-client-has-one-home': { file: 'src/http/planted-metrics.ts', code: "export * from 'prom-client';" },
+  'opentelemetryapi-has-one-home': {
+    file: 'src/http/planted-tracing.ts',
+    code: "export * from '@opentelemetry/api';",
+  },
   'unpdf-has-one-home': { file: 'src/application/planted-unpdf.ts', code: "export * from 'unpdf';" },
   'hono-has-one-home': { file: 'src/application/planted-hono.ts', code: "export * from 'hono';" },
   'cockatiel-has-one-home': {

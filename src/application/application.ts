@@ -1,6 +1,7 @@
 import type { DocumentReader } from '../ports/document-reader.js';
 import type { Engine } from '../ports/engine.js';
 import type { Store } from '../ports/store.js';
+import type { Tracing } from '../ports/tracing.js';
 import type { Catalogue } from '../spec/catalogue.js';
 
 /** What the use cases work with. */
@@ -15,6 +16,8 @@ export interface Application {
   readonly tenant?: string;
   /** Submissions may name webhook URLs in private networks and without TLS; false unless told. */
   readonly allowPrivateWebhooks?: boolean;
+  /** Spans around the work; none unless given. */
+  readonly tracing?: Tracing;
   /** Epoch milliseconds. */
   now(): number;
 }

@@ -1,4 +1,5 @@
 import { maximumDocumentBytes } from '../ports/document-reader.js';
+import { untraced } from '../ports/tracing.js';
 import type { Spec } from '../spec/spec.js';
 import type { Application } from './application.js';
 import { ApplicationError } from './application-error.js';
@@ -37,7 +38,17 @@ export interface Submission {
  * Throws ApplicationError (`invalid_request`, `media_type_mismatch`, `unknown_spec`, `budget_exceeds_spec`, `label_changed`),
  * StoreUnavailable, EngineUnavailable.
  */
-export async function submitExtraction(app: Application, submission: Submission): Promise<Started> {
+export function submitExtraction(app: Application, submission: Submission): Promise<Started> {
+  const { tracing = untraced } = app;
+  return tracing.span('submit', { spec: submission.specId }, async (add) => {
+    const started = await submit(app, submission);
+    const { key, run } = started.extraction;
+    add({ extraction: key, run, started: started.kind });
+    return started;
+  });
+}
+
+async function submit(app: Application, submission: Submission): Promise<Started> {
   const { tenant, tags } = submission;
   const claimed = submission.document.kind === 'bytes' ? submission.document.mediaType : null;
   assertLabels({ tenant, tags, mediaType: claimed });

@@ -1,4 +1,6 @@
 import { nextDeliveryAt } from '../domain/webhook-retry.js';
+import type { Observer } from '../ports/observer.js';
+import { type Tracing, untraced } from '../ports/tracing.js';
 import type { WebhookAnswer, WebhookSender } from '../ports/webhook-sender.js';
 import type { DeliveryVerdict, DueDelivery, WebhookStore } from '../ports/webhook-store.js';
 import { webhookMessage } from './webhook-message.js';
@@ -6,6 +8,8 @@ import { webhookMessage } from './webhook-message.js';
 export interface DispatcherOptions {
   readonly webhooks: WebhookStore;
   readonly sender: WebhookSender;
+  readonly observer?: Observer;
+  readonly tracing?: Tracing;
   now(): number;
   /** Evenly drawn from [0, 1]. */
   random(): number;
@@ -110,13 +114,20 @@ function busy(underWay: ReadonlyMap<unknown, string>): readonly string[] {
 }
 
 async function deliver(
-  { webhooks, sender, now, random, say }: DispatcherOptions,
+  { webhooks, sender, now, random, say, observer, tracing = untraced }: DispatcherOptions,
   due: DueDelivery,
 ): Promise<void> {
   const { url, event, secrets } = due;
   const at = now();
-  const answer = await sender.send({ url, eventId: event.eventId, body: webhookMessage(event), secrets, at });
+  const message = { url, eventId: event.eventId, body: webhookMessage(event), secrets, at };
+  const facts = { delivery: due.deliveryId, extraction: event.key, run: event.run, try: due.number };
+  const answer = await tracing.span('webhook', facts, () => sender.send(message));
   const endedAt = now();
+  observer?.webhookTried({
+    deliveryId: due.deliveryId,
+    result: errorOf(answer) ?? 'delivered',
+    durationMs: Math.max(0, endedAt - at),
+  });
   const verdict = judge(due, answer, endedAt, random());
   if (verdict.kind === 'gone')
     say(`webhooks: ${due.endpointId} answered 410 to delivery ${due.deliveryId} and is told nothing more`);

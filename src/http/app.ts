@@ -14,12 +14,14 @@ import { deadLetterRoutes } from './routes/dead-letters.js';
 import { documentRoutes } from './routes/documents.js';
 import { extractionRoutes } from './routes/extractions.js';
 import { healthRoutes } from './routes/health.js';
+import { metricsRoute } from './routes/metrics.js';
 import { recordRoutes } from './routes/records.js';
 import { redriveRoutes } from './routes/redrives.js';
 import { repairRoutes } from './routes/repairs.js';
 import { reviewDecisionRoutes } from './routes/review-decisions.js';
 import { reviewRoutes } from './routes/reviews.js';
 import { webhookRoutes } from './routes/webhooks.js';
+import { watchRequests } from './watch.js';
 
 /** Holds the largest document in base64 (20 MiB become 26.7) with the rest of a submission. */
 const submissionBytes = 32 * 1024 * 1024;
@@ -34,6 +36,7 @@ export function createApp(deps: HttpDeps): OpenAPIHono<HttpEnv> {
     },
   });
   api.use(logRequests(deps.logger));
+  if (deps.watch !== undefined) api.use(watchRequests(deps.watch));
   api.use(async (c, next) => {
     await next();
     c.header('X-Content-Type-Options', 'nosniff');
@@ -63,6 +66,13 @@ export function createApp(deps: HttpDeps): OpenAPIHono<HttpEnv> {
   );
 
   healthRoutes(api, deps);
+  if (deps.watch !== undefined) {
+    api.use(
+      '/metrics',
+      requirePrincipal(deps, keyring, () => 'read'),
+    );
+    metricsRoute(api, deps.watch);
+  }
   extractionRoutes(api, deps);
   documentRoutes(api, deps);
   batchRoutes(api, deps, createEventStreams());

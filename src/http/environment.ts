@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Application } from '../application/application.js';
 import type { Principal } from '../domain/principal.js';
 import type { HistoryCodec } from '../ports/payload-codec.js';
+import type { Watch } from '../ports/watch.js';
 
 /** What the API works with. */
 export interface HttpDeps {
@@ -19,6 +20,8 @@ export interface HttpDeps {
   /** How many runs one bulk redrive keeps in flight. */
   readonly inFlight: number;
   readonly logger: Logger;
+  /** What /metrics shows, and traces that requests go on with; neither unless given. */
+  readonly watch?: Watch;
   readonly version: string;
   /** What histories are encrypted with; absent or null when they are not. */
   readonly codec?: HistoryCodec | null;

@@ -6,7 +6,12 @@ import type { HttpEnv } from './environment.js';
 const secret = ['authorization', 'cookie', 'apiKey', 'databaseUrl', 'password'];
 const content = ['document', 'text', 'base64', 'bytes', 'values', 'record', 'candidate', 'feedback', 'body'];
 
-const probes = new Set(['/healthz', '/readyz']);
+const probes = new Set(['/healthz', '/readyz', '/metrics']);
+
+/** Which extraction a path is about; a submission's answer says it in its Location. */
+function extractionOf(path: string): string | undefined {
+  return /\/v1\/extractions\/([0-9a-f]{8,64})(?:\/|$)/.exec(path)?.[1];
+}
 
 /** One JSON line an event. Keys that could hold secrets or document text are blanked, should a caller ever pass one. */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
@@ -24,7 +29,9 @@ export function logRequests(logger: Logger): MiddlewareHandler<HttpEnv> {
     const startedAt = performance.now();
     await next();
     const ms = Math.round(performance.now() - startedAt);
-    const line = { requestId, method: c.req.method, path: c.req.path, status: c.res.status, ms };
+    const { path } = c.req;
+    const extractionId = extractionOf(path) ?? extractionOf(c.res.headers.get('location') ?? '');
+    const line = { requestId, extractionId, method: c.req.method, path, status: c.res.status, ms };
     // Probes ask every few seconds; only a failing one is worth a line.
     const isProbe = probes.has(c.req.path) && c.res.ok;
     logger[isProbe ? 'debug' : 'info'](line, 'answered');

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createTracing } from '../adapters/opentelemetry/tracing.js';
 import { withApplication } from '../cli/session.js';
 import { isLoopback } from '../config.js';
 import { createConsole } from '../console/app.js';
@@ -6,6 +7,7 @@ import { createLogger } from '../http/log.js';
 import { serve } from '../http/server.js';
 import type { ProcessContext } from './context.js';
 import { historyCodecOf } from './parts.js';
+import { watchApi } from './watch.js';
 
 /** Long enough for a request that waits for a run to be answered with where to look. */
 const closeGraceMs = 5_000;
@@ -15,14 +17,17 @@ export async function runApi(context: ProcessContext, version: string): Promise<
   const config = context.config();
   const { api, tenant, inFlight, logLevel } = config;
   const codec = historyCodecOf(config);
-  await withApplication(context, [], async (app) => {
+  const tracing = createTracing();
+  await withApplication(context, [], async (plain) => {
+    const app = { ...plain, tracing };
+    const watch = watchApi(app.store, app.catalogue, tracing, context.now);
     const logger = createLogger(logLevel);
     const pages = createConsole({
       ...{ app, pages: context.reader(), apiKey: api.key, keyless: isLoopback(api.host) },
       ...{ inFlight, logger, version },
     });
     const server = await serve(
-      { app, tenant, inFlight, logger, version, codec, uiUrl: config.temporal.uiUrl, pages },
+      { app, tenant, inFlight, logger, version, watch, codec, uiUrl: config.temporal.uiUrl, pages },
       api,
     );
     context.terminal.error(`API ready at ${server.url}\n`);

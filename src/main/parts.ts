@@ -1,4 +1,5 @@
 import bundled from '../../specs/index.js';
+import { createTracing } from '../adapters/opentelemetry/tracing.js';
 import { createPostgresStore } from '../adapters/postgres/store.js';
 import { createS3Storage } from '../adapters/s3/object-storage.js';
 import { createHistoryCodec } from '../adapters/temporal/codec.js';
@@ -45,7 +46,8 @@ export function historyCodecOf({ temporal }: Config): HistoryCodec | null {
 }
 
 export async function openEngine(config: Config): Promise<Engine> {
-  return await createTemporalEngine({ ...temporalServerOf(config), uiUrl: config.temporal.uiUrl });
+  const tracing = createTracing();
+  return await createTemporalEngine({ ...temporalServerOf(config), uiUrl: config.temporal.uiUrl, tracing });
 }
 
 /**

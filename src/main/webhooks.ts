@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createWebhookSender } from '../adapters/webhooks/sender.js';
-import { createWebhookDispatcher, type WebhookDispatcher } from '../application/webhook-dispatcher.js';
+import {
+  createWebhookDispatcher,
+  type DispatcherOptions,
+  type WebhookDispatcher,
+} from '../application/webhook-dispatcher.js';
 import type { Config } from '../config.js';
 import type { Store } from '../ports/store.js';
 
@@ -9,6 +13,7 @@ export function createWebhooks(
   config: Config,
   { webhooks }: Store,
   say: (line: string) => void,
+  watched: Pick<DispatcherOptions, 'observer' | 'tracing'> = {},
 ): WebhookDispatcher {
   return createWebhookDispatcher({
     webhooks,
@@ -17,5 +22,6 @@ export function createWebhooks(
     random: Math.random,
     pause: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
     say,
+    ...watched,
   });
 }

@@ -6,6 +6,7 @@ import {
   createUpkeepActivities,
 } from '../../activities/index.js';
 import { createBreaker } from '../adapters/cockatiel/breaker.js';
+import { createTracing } from '../adapters/opentelemetry/tracing.js';
 import { createDocumentReader } from '../adapters/pdf/reader.js';
 import { connect } from '../adapters/temporal/connection.js';
 import { describeDeployment } from '../adapters/temporal/deployment.js';
@@ -14,9 +15,13 @@ import { createWorkers, type WorkerLane } from '../adapters/temporal/worker.js';
 import { assertHonestLabels } from '../application/spec-labels.js';
 import { createUpkeep } from '../application/upkeep.js';
 import type { Config } from '../config.js';
+import { otherPort } from '../embedded/ports.js';
+import { createLogger } from '../http/log.js';
+import { serveMetrics } from '../http/metrics-server.js';
 import type { Engine } from '../ports/engine.js';
 import { checkModels, createExtractor } from './model.js';
 import { loadCatalogue, openEngine, openStore, temporalServerOf } from './parts.js';
+import { watchWorker } from './watch.js';
 import { createWebhooks } from './webhooks.js';
 
 /** How long a worker serves, and how it leaves. */
@@ -45,6 +50,9 @@ const untilStopped: Hours = {
   },
 };
 
+/** Lanes whose slots attempts take. */
+const laneNames = ['first', 'repair'] as const;
+
 /** Workflows kept in memory: about 35 KB each beside the SDK's own cost. */
 const cachedWorkflows = 300;
 
@@ -63,14 +71,29 @@ export async function runWorker(
   const store = openStore(config);
   const reader = createDocumentReader();
   const engine = lazily(() => openEngine(config));
+  const closing: (() => Promise<unknown>)[] = [];
   try {
     await store.ping();
     await assertHonestLabels(store, catalogue.list());
+    const tracing = createTracing();
+    const slots = { workflows: cachedWorkflows, ...config.slots };
+    const sdkMetricsAddress = config.metrics === null ? null : `127.0.0.1:${await otherPort()}`;
+    const breaker = createBreaker(say);
+    const watch = watchWorker(
+      Object.fromEntries(laneNames.flatMap((lane) => (lanes.includes(lane) ? [[lane, slots[lane]]] : []))),
+      createLogger(config.logLevel, process.stderr),
+      sdkMetricsAddress,
+      breaker,
+    );
+    const shown = config.metrics === null ? null : await serveMetrics(watch.exposition, config.metrics);
+    closing.push(async () => shown?.close());
+    const watched = { observer: watch.observer, tracing };
     const deps = {
+      ...watched,
       store,
       reader,
       extractor: createExtractor(config),
-      breaker: createBreaker(say),
+      breaker,
       catalogue,
       now: Date.now,
       random: Math.random,
@@ -80,7 +103,9 @@ export async function runWorker(
     const workers = await createWorkers({
       ...temporalServerOf(config),
       lanes,
-      slots: { workflows: cachedWorkflows, ...config.slots },
+      slots,
+      tracing,
+      ...(sdkMetricsAddress === null ? {} : { sdkMetricsAddress }),
       laneActivities: (hours.around ?? ((attempts) => attempts))(createLaneActivities(deps)),
       storeActivities: createStoreActivities(deps),
       upkeepActivities: createUpkeepActivities(
@@ -98,7 +123,7 @@ export async function runWorker(
       deployment: config.deployment,
     });
     if (hours.isSteady && lanes.includes('workflows')) await schedule(config, say);
-    const webhooks = lanes.includes('store') ? createWebhooks(config, store, say) : null;
+    const webhooks = lanes.includes('store') ? createWebhooks(config, store, say, watched) : null;
     const stop = () => {
       workers.stop();
       webhooks?.stop();
@@ -109,6 +134,7 @@ export async function runWorker(
       const findings = await checkModels(config, catalogue.list());
       for (const { severity, message } of findings) say(`${severity}: ${message}`);
     };
+    if (shown !== null) say(`metrics at ${shown.url}`);
     say(`worker ready: ${lanes.join(', ')}`);
     const watch = hours.begun(stop, workers.inFlight);
     const delivering = webhooks?.run();
@@ -120,6 +146,7 @@ export async function runWorker(
       await delivering;
     }
   } finally {
+    for (const close of closing) await close();
     await engine.close();
     await reader.close();
     await store.close();

@@ -42,6 +42,8 @@ export interface Committed {
   readonly report: AttemptReport;
   /** True when this run's success withdrew an open review of the same subject. */
   readonly withdrewReview: boolean;
+  /** How long the run had taken when this very commit ended it; absent when it did not. */
+  readonly verifiedAfterMs?: number;
 }
 
 /** A request about to go on the wire. Its row is written first, so that a crash cannot hide money. */

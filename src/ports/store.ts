@@ -4,6 +4,7 @@ import type { AttemptStore } from './attempt-store.js';
 import type { BatchStore } from './batch-store.js';
 import type { DeadLetterStore } from './dead-letter-store.js';
 import type { ExtractionStore } from './extraction-store.js';
+import type { GaugeStore } from './gauge-store.js';
 import type { KeyStore } from './key-store.js';
 import type { RecordStore } from './record-store.js';
 import type { RetentionStore } from './retention-store.js';
@@ -93,6 +94,7 @@ export interface Store {
   readonly batches: BatchStore;
   readonly retention: RetentionStore;
   readonly webhooks: WebhookStore;
+  readonly gauges: GaugeStore;
   readonly keys: KeyStore;
   /** Resolves when the database answers and its schema is the one this code expects; throws StoreUnavailable otherwise. */
   ping(): Promise<void>;

@@ -319,6 +319,7 @@ function baseConfig(line: CommandLine) {
     inFlight: 20,
     reviewSlaMs: 1,
     allowPrivateWebhooks: false,
+    metrics: null,
     logLevel: 'info' as const,
   };
 }

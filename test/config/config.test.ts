@@ -35,6 +35,7 @@ describe('given an empty environment', () => {
       inFlight: 20,
       reviewSlaMs: 86_400_000,
       allowPrivateWebhooks: false,
+      metrics: null,
       logLevel: 'info',
     });
   });

@@ -6,6 +6,7 @@ import { durationCases } from './store/durations.js';
 import { erasureCases } from './store/erasure.js';
 import { extractionCases } from './store/extractions.js';
 import type { StoreUnderTest } from './store/fixtures.js';
+import { gaugeCases } from './store/gauges.js';
 import { keyCases } from './store/keys.js';
 import { landingCases } from './store/landing.js';
 import { leaseCases } from './store/leases.js';
@@ -45,6 +46,7 @@ export function storeContract(store: StoreUnderTest): void {
   webhookEndpointCases(store);
   webhookDeliveryCases(store);
   keyCases(store);
+  gaugeCases(store);
   erasureCases(store);
   retentionCases(store);
   pageCases(store);

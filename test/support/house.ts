@@ -18,6 +18,8 @@ import { type Submission, submitExtraction } from '../../src/application/submit-
 import { createUpkeep } from '../../src/application/upkeep.js';
 import type { Breaker } from '../../src/ports/breaker.js';
 import type { DocumentReader } from '../../src/ports/document-reader.js';
+import type { Observer } from '../../src/ports/observer.js';
+import type { Tracing } from '../../src/ports/tracing.js';
 import { createCatalogue } from '../../src/spec/catalogue.js';
 import type { Spec } from '../../src/spec/spec.js';
 import { createStandin, type Standin } from '../../src/standin/server.js';
@@ -40,6 +42,8 @@ export interface HouseOptions {
   readonly temporalSettings?: Readonly<Record<string, number | boolean | string>>;
   /** Added to the environment of the Temporal server. */
   readonly temporalEnv?: Readonly<Record<string, string>>;
+  readonly tracing?: Tracing;
+  readonly observer?: Observer;
   /** Asked before each attempt; what it returns is thrown where the attempt's own work would be. */
   readonly activityFault?: () => Error | null;
   /** None unless given: faults that tests plan for one document would open it for all. */
@@ -95,6 +99,8 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     },
   };
   const catalogue = createCatalogue(options.specs ?? specs);
+  const tracing = options.tracing === undefined ? {} : { tracing: options.tracing };
+  const watched = { ...tracing, ...(options.observer === undefined ? {} : { observer: options.observer }) };
   const deps = {
     store,
     reader,
@@ -107,6 +113,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     catalogue,
     now: Date.now,
     random: Math.random,
+    ...watched,
   };
   const workers = await createWorkers({
     ...server,
@@ -116,9 +123,10 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     storeActivities: createStoreActivities(deps),
     upkeepActivities: createUpkeepActivities(createUpkeep(async () => app, reportFault)),
     shutdownGraceMs: 1_000,
+    ...tracing,
   });
   const running = workers.run();
-  const engine = await createTemporalEngine({ ...server, uiUrl: temporal.uiUrl });
+  const engine = await createTemporalEngine({ ...server, uiUrl: temporal.uiUrl, ...tracing });
   const app: Application = {
     store,
     engine,
@@ -126,6 +134,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
     reader,
     reviewSlaMs: 86_400_000,
     now: Date.now,
+    ...tracing,
   };
   return {
     app,

@@ -42,8 +42,11 @@ export function attemptStore(db: Kysely<Tables>): AttemptStore {
     },
 
     async commit(commit) {
-      const { added, withdrew } = await writeCommit(db, commit);
-      if (added) return { report: commit.report, withdrewReview: withdrew };
+      const { added, withdrew, verifiedAfterMs } = await writeCommit(db, commit);
+      if (added) {
+        const ended = verifiedAfterMs === null ? {} : { verifiedAfterMs };
+        return { report: commit.report, withdrewReview: withdrew, ...ended };
+      }
       const first = await stored(db, commit.ref, commit.report.attempt);
       if (first !== null) return first;
       throw (await isRun(db, commit.ref)) ? new DocumentErased() : new Error('There is no such run.');

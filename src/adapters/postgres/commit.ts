@@ -9,6 +9,8 @@ import type { Tables } from './tables.js';
 export interface Written {
   readonly added: boolean;
   readonly withdrew: boolean;
+  /** How long the run took; null when this commit did not end it. */
+  readonly verifiedAfterMs: number | null;
 }
 
 /**
@@ -19,7 +21,7 @@ export interface Written {
 export function writeCommit(db: Kysely<Tables>, commit: AttemptCommit): Promise<Written> {
   return retried(async () => {
     const { rows } = await statement(commit).execute(db);
-    return rows[0] ?? { added: false, withdrew: false };
+    return rows[0] ?? { added: false, withdrew: false, verifiedAfterMs: null };
   });
 }
 
@@ -87,5 +89,6 @@ function statement(commit: AttemptCommit) {
         evidence = excluded.evidence, ungrounded = excluded.ungrounded, unmet = excluded.unmet,
         normalisations = excluded.normalisations, verifier_version = excluded.verifier_version, at = excluded.at
     )
-    select exists (select from added) as added, exists (select from withdrawn) as withdrew`;
+    select exists (select from added) as added, exists (select from withdrawn) as withdrew,
+      (select closed_at - started_at from closed) as "verifiedAfterMs"`;
 }

@@ -7,6 +7,7 @@ import { type ConnectionOptions, openDatabase } from './connection.js';
 import { deadLetterStore } from './dead-letters.js';
 import { documentStore } from './documents.js';
 import { extractionStore } from './extractions.js';
+import { gaugeStore } from './gauges.js';
 import { keyStore } from './keys.js';
 import { requireMigrated } from './migrate.js';
 import { recordStore } from './records.js';
@@ -47,6 +48,7 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
     batches: batchStore(db, zeroCost),
     webhooks: webhookStore(db, options.databaseUrl),
     keys: keyStore(db),
+    gauges: gaugeStore(db),
     ping: async () => {
       await requireMigrated(database);
       await objects?.ping();

@@ -3,6 +3,7 @@ import type { extraction } from '../../../workflows/extraction.js';
 import { cancelSignal } from '../../../workflows/messages.js';
 import { workflowIds } from '../../domain/workflow-id.js';
 import type { Engine, EngineRun } from '../../ports/engine.js';
+import type { Tracing } from '../../ports/tracing.js';
 import { batchEngine } from './batches.js';
 import { connect, type TemporalServer } from './connection.js';
 import { converterWith } from './data-converter.js';
@@ -10,12 +11,15 @@ import { createGuard, isDeadlineExceeded } from './guard.js';
 import { redriveEngine } from './redrives.js';
 import { decideReview, withdrawReview } from './reviews.js';
 import { startExtraction } from './start-extraction.js';
+import { startsTraced } from './trace-interceptors.js';
 import { upkeepEngine } from './upkeep.js';
 import { engineViews } from './views.js';
 
 export interface TemporalOptions extends TemporalServer {
   /** Base URL of the Temporal UI, for links; null when there is none. */
   readonly uiUrl: string | null;
+  /** Sends traces along; none unless given. */
+  readonly tracing?: Tracing;
 }
 
 /**
@@ -25,7 +29,12 @@ export interface TemporalOptions extends TemporalServer {
 export async function createTemporalEngine(options: TemporalOptions): Promise<Engine> {
   const { address, namespace } = options;
   const connection = await connect(options);
-  const client = new Client({ connection, namespace, dataConverter: converterWith(options.codecKeys) });
+  const client = new Client({
+    connection,
+    namespace,
+    dataConverter: converterWith(options.codecKeys),
+    ...(options.tracing === undefined ? {} : { interceptors: { workflow: [startsTraced(options.tracing)] } }),
+  });
   const guard = createGuard(address);
   const ui = workflowsUrl(options);
   const link = (workflowId: string) => workflowLink(options, workflowId);

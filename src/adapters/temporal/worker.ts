@@ -1,9 +1,11 @@
 import { type NativeConnection, Worker } from '@temporalio/worker';
 import type { LaneActivities, StoreActivities, UpkeepActivities } from '../../../activities/contract.js';
 import { taskQueues } from '../../domain/task-queue.js';
+import type { Tracing } from '../../ports/tracing.js';
 import { connectWorker, type TemporalServer } from './connection.js';
 import { converterWith } from './data-converter.js';
 import { installRuntime } from './runtime.js';
+import { runsTraced } from './trace-interceptors.js';
 import { workflowBundle } from './workflow-bundle.js';
 
 export const workerLanes = ['workflows', 'first', 'repair', 'store'] as const;
@@ -26,6 +28,10 @@ export interface WorkerOptions extends TemporalServer {
   readonly shutdownGraceMs: number;
   /** How long after a stop the process gives up on an activity that never returns; 30 s after the grace unless told. */
   readonly shutdownForceMs?: number;
+  /** Continues traces; none unless given. */
+  readonly tracing?: Tracing;
+  /** host:port on which the SDK serves its own metrics; it has none unless given. */
+  readonly sdkMetricsAddress?: string;
 }
 
 export interface Workers {
@@ -43,7 +49,7 @@ const forceAfterGraceMs = 30_000;
  * no workflow thread; only the workflow worker carries a bundle.
  */
 export async function createWorkers(options: WorkerOptions): Promise<Workers> {
-  installRuntime();
+  installRuntime(options.sdkMetricsAddress);
   const connection = await connectWorker(options);
   const workers = await Promise.all(options.lanes.map((lane) => createWorker(options, connection, lane)));
   let running: Promise<unknown> | null = null;
@@ -83,6 +89,7 @@ async function createWorker(
     ...versioned(options),
     shutdownGraceTime: options.shutdownGraceMs,
     shutdownForceTime: options.shutdownForceMs ?? options.shutdownGraceMs + forceAfterGraceMs,
+    ...(options.tracing === undefined ? {} : { interceptors: { activity: [runsTraced(options.tracing)] } }),
   };
   if (lane === 'workflows') {
     const { takePermit } = options.storeActivities;

@@ -27,6 +27,7 @@ export async function bundleWorkflows(): Promise<WorkflowBundleWithSourceMap> {
   return await bundleWorkflowCode({
     logger,
     workflowsPath: moduleFile('../../../workflows/index'),
+    workflowInterceptorModules: [moduleFile('../../../workflows/interceptors')],
     ...(dataConverter.failureConverterPath === undefined
       ? {}
       : { failureConverterPath: dataConverter.failureConverterPath }),

@@ -38,7 +38,12 @@ export function attemptCases(store: StoreUnderTest): void {
     it('closes the run and stores the record when it was accepted', async () => {
       const ref = await openRun(store());
       const commit = accepted(ref, {}, 2);
-      expect(await store().attempts.commit(commit)).toEqual({ report: commit.report, withdrewReview: false });
+      const { startedAt = 0 } = (await store().extractions.find(ref.key)) ?? {};
+      expect(await store().attempts.commit(commit)).toEqual({
+        report: commit.report,
+        withdrewReview: false,
+        verifiedAfterMs: commit.at - startedAt,
+      });
       expect(await store().extractions.find(ref.key)).toMatchObject({
         state: 'closed',
         outcome: 'verified',
@@ -110,7 +115,10 @@ export function attemptCases(store: StoreUnderTest): void {
 
       const better = await openRun(store(), sameDocument(dead, { promptVersion: 'v8' }));
       const commit = accepted(better, { at: 5_000_000 });
-      expect(await store().attempts.commit(commit)).toEqual({ report: commit.report, withdrewReview: true });
+      expect(await store().attempts.commit(commit)).toMatchObject({
+        report: commit.report,
+        withdrewReview: true,
+      });
       // The retried activity must learn it too.
       expect(await store().attempts.stored(better, 1)).toEqual({
         report: commit.report,

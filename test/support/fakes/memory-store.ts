@@ -156,6 +156,7 @@ export function createMemoryStore(now: () => number): MemoryStore {
         return { outcome: extraction.outcome ?? 'unverified', route: extraction.route, extraction };
       },
     },
+    gauges: { read: unused('gauges.read'), repairTraffic: unused('gauges.repairTraffic') },
     attempts: {
       stored: unused('stored'),
       beginCall: unused('beginCall'),

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { serveMetrics } from '../../src/http/metrics-server.js';
+import type { Watch } from '../../src/ports/watch.js';
+import { createApi, problemIn } from './api.js';
+
+function watched() {
+  const answered: { method: string; route: string; status: number }[] = [];
+  const carriers: unknown[] = [];
+  const watch: Watch = {
+    contentType: 'text/plain',
+    text: async () => '"endstop_open_extractions 7"',
+    requestAnswered: (method, route, status) => {
+      answered.push({ method, route, status });
+    },
+    continued: (carrier, work) => {
+      carriers.push(carrier);
+      return work();
+    },
+  };
+  return { answered, carriers, watch };
+}
+
+describe('the metrics of the API', () => {
+  it('are shown to this machine while there is no key', async () => {
+    const { watch } = watched();
+    const answer = await createApi({ watch }).get('/metrics');
+    expect([answer.status, answer.body]).toEqual([200, 'endstop_open_extractions 7']);
+  });
+
+  it('are not shown without a key where there is one', async () => {
+    const { watch } = watched();
+    const api = createApi({ watch, apiKey: 'k'.repeat(16) });
+    problemIn(await api.get('/metrics'), 401, 'unauthorized');
+    const answer = await api.get('/metrics', { authorization: `Bearer ${'k'.repeat(16)}` });
+    expect(answer.status).toBe(200);
+  });
+
+  it('count requests by the route that was declared, and what fits none as one', async () => {
+    const { watch, answered } = watched();
+    const api = createApi({ watch });
+    await api.get('/healthz');
+    await api.get(`/v1/extractions/${'a'.repeat(64)}`);
+    await api.get('/wp-login.php');
+    await api.request('/healthz', { method: 'PROPFIND' });
+    expect(answered.map(({ method, route, status }) => `${method} ${route} ${status}`)).toEqual([
+      'GET /healthz 200',
+      'GET /v1/extractions/:id 404',
+      'GET other 404',
+      'other other 405',
+    ]);
+  });
+
+  it('go on with the trace that a request tells of', async () => {
+    const { watch, carriers } = watched();
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    await createApi({ watch }).get('/healthz', { traceparent, 'x-other': 'no' });
+    expect(carriers).toEqual([{ traceparent }]);
+  });
+});
+
+describe('the metrics of a worker', () => {
+  it('are shown at one path of a port of their own', async () => {
+    const { watch } = watched();
+    const server = await serveMetrics(watch, { host: '127.0.0.1', port: 0 });
+    expect(await (await fetch(server.url)).text()).toBe('"endstop_open_extractions 7"');
+    expect((await fetch(server.url.replace('/metrics', '/other'))).status).toBe(404);
+    expect((await fetch(server.url, { method: 'POST' })).status).toBe(404);
+    await server.close();
+  });
+
+  it('cannot be shown where something else listens, and that is said', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { watch } = watched();
+    await expect(serveMetrics(watch, { host: '127.0.0.1', port })).rejects.toThrow(
+      `The worker cannot show its metrics on 127.0.0.1 port ${port} (EADDRINUSE)`,
+    );
+    other.close();
+  });
+});
