@@ -79,15 +79,15 @@ export async function runWorker(
     const slots = { workflows: cachedWorkflows, ...config.slots };
     const sdkMetricsAddress = config.metrics === null ? null : `127.0.0.1:${await otherPort()}`;
     const breaker = createBreaker(say);
-    const watch = watchWorker(
+    const watching = watchWorker(
       Object.fromEntries(laneNames.flatMap((lane) => (lanes.includes(lane) ? [[lane, slots[lane]]] : []))),
       createLogger(config.logLevel, process.stderr),
       sdkMetricsAddress,
       breaker,
     );
-    const shown = config.metrics === null ? null : await serveMetrics(watch.exposition, config.metrics);
+    const shown = config.metrics === null ? null : await serveMetrics(watching.exposition, config.metrics);
     closing.push(async () => shown?.close());
-    const watched = { observer: watch.observer, tracing };
+    const watched = { observer: watching.observer, tracing };
     const deps = {
       ...watched,
       store,
