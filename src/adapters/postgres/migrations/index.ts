@@ -9,6 +9,7 @@ import { batches } from './0007-batches.js';
 import { capacity } from './0008-capacity.js';
 import { api } from './0009-api.js';
 import { consolePages } from './0011-console.js';
+import { schemaFloor } from './0012-schema-floor.js';
 import { objectStorage } from './0013-object-storage.js';
 
 /** Every migration by name, in the order of the names. One that was released is never edited: add the next. */
@@ -23,5 +24,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0008-capacity': capacity,
   '0009-api': api,
   '0011-console': consolePages,
+  '0012-schema-floor': schemaFloor,
   '0013-object-storage': objectStorage,
 };
