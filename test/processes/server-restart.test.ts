@@ -14,7 +14,8 @@ import { held } from '../support/model-relay.js';
 import { claimText } from '../support/papers.js';
 import { startTestPostgres, type TestPostgres } from '../support/postgres.js';
 import { openScene, type Scene } from '../workflows/scene.js';
-import { startWorkerProcess, type WorkerProcess } from './worker-process.js';
+import type { EndstopProcess } from './endstop-process.js';
+import { startWorkerProcess } from './worker-process.js';
 
 /** The bundled claims, with time enough for a slow machine. */
 const spec = { ...claim, policy: { ...claim.policy, deadlineMs: 240_000 } } as unknown as Spec;
@@ -25,7 +26,7 @@ const folder = mkdtempSync(join(tmpdir(), 'endstop-restart-'));
 
 let postgres: TestPostgres;
 let scene: Scene;
-let worker: WorkerProcess;
+let worker: EndstopProcess;
 
 /** Servers of its own, since they will be killed, and one worker in a process of its own, which will not. */
 beforeAll(async () => {

@@ -7,8 +7,9 @@ import { eventually } from '../support/eventually.js';
 import { held } from '../support/model-relay.js';
 import { claimText } from '../support/papers.js';
 import { type Ended, openScene, type Scene } from '../workflows/scene.js';
+import type { EndstopProcess } from './endstop-process.js';
 import { openLink, type SeverableLink } from './severable-link.js';
-import { startWorkerProcess, type WorkerProcess } from './worker-process.js';
+import { startWorkerProcess } from './worker-process.js';
 
 /** The bundled claims, with time enough for a slow machine. */
 const spec = { ...claim, policy: { ...claim.policy, deadlineMs: 240_000 } } as unknown as Spec;
@@ -16,8 +17,8 @@ vi.setConfig({ testTimeout: 180_000 });
 
 let scene: Scene;
 let link: SeverableLink;
-let first: WorkerProcess;
-const workers: WorkerProcess[] = [];
+let first: EndstopProcess;
+const workers: EndstopProcess[] = [];
 
 /** No worker in this process: all work is done by processes that can be killed. */
 beforeAll(async () => {

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { chanceFor } from '../../samples/generator/chance.js';
+import { type Audited, audit } from './audit.js';
+import { insist } from './desk.js';
+import { type Fault, races } from './races.js';
+import { astray, settled } from './settled.js';
+import { openStack, type Stack } from './stack.js';
+import { killings } from './strikes.js';
+import { type Told, tableOf } from './table.js';
+
+/** `npm run chaos` strikes twenty times and keeps the store away for half a minute. */
+const kills = Number(process.env['CHAOS_KILLS'] ?? 3);
+const storeDownMs = Number(process.env['CHAOS_STORE_DOWN_MS'] ?? 5_000);
+const seed = Number(process.env['CHAOS_SEED'] ?? Math.floor(Math.random() * 1e9));
+const again = `CHAOS_SEED=${seed} CHAOS_KILLS=${kills} npx vitest run test/chaos`;
+
+const struck = killings({ kills, storeDownMs });
+const faults: readonly [string, Fault][] = [
+  ...Object.entries(races),
+  ...Object.entries(struck).map(([name, kill]): [string, Fault] => [
+    name,
+    (stack, tenant) => kill(stack, tenant, { kills, storeDownMs, chance: chanceFor(seed, name) }),
+  ]),
+];
+
+let stack: Stack;
+const told: Told[] = [];
+const outcomes = new Map<string, Promise<Audited>>();
+
+/** Lets a fault happen, waits until what it hit has ended, and asks the tables. */
+async function suffer(name: string, tenant: string, handedIn: ReturnType<Fault>): Promise<Audited> {
+  const { ids, documents } = await handedIn;
+  await settled(stack, tenant);
+  const found = await stack.onDatabase((client) => audit(client, { tenant, ids, documents }));
+  const audited = { ...found, stuck: [...found.stuck, ...(await astray(stack, tenant))] };
+  told.push({ fault: name, documents, audited });
+  return audited;
+}
+
+beforeAll(async () => {
+  stack = await openStack();
+  await insist(stack, 'POST', '/v1/webhooks', { url: stack.receiver.url, tenant: null });
+  // Races all at once, since nothing is killed. Then one part after another: while it strikes the next, what the one
+  // before has hit may still be on its way to its end.
+  let before: Promise<unknown> = Promise.resolve();
+  const racing: Promise<unknown>[] = [];
+  for (const [index, [name, fault]] of faults.entries()) {
+    const tenant = `fault-${index + 1}`;
+    const isRace = name in races;
+    const handedIn = isRace ? fault(stack, tenant) : before.then(() => fault(stack, tenant));
+    if (isRace) {
+      racing.push(handedIn.catch(() => undefined));
+      before = Promise.all(racing);
+    } else before = handedIn.catch(() => undefined);
+    const outcome = suffer(name, tenant, handedIn);
+    outcome.catch(() => undefined);
+    outcomes.set(name, outcome);
+  }
+});
+afterAll(async () => {
+  await Promise.allSettled(outcomes.values());
+  const inOrder = faults.flatMap(([name]) => told.filter(({ fault }) => fault === name));
+  console.log(`\nSeed ${seed}; again: ${again}\n\n${tableOf(inOrder)}\n`);
+  await stack.close();
+});
+
+describe(`real processes (seed ${seed})`, () => {
+  it.each(faults)(
+    'lose nothing, do nothing twice and leave nothing open: %s',
+    async (name) => {
+      const audited = await outcomes.get(name);
+      expect({ again, ...audited, balance: audited?.balance.open }).toEqual({
+        ...{ again, lost: [], duplicated: [], stuck: [], balance: 0 },
+      });
+    },
+    600_000,
+  );
+
+  it('tell every webhook of every event, under its one id', async () => {
+    await Promise.allSettled(outcomes.values());
+    const events = (await stack.sql('select event_id from outbox')).map(({ event_id: id }) => id);
+    const received = new Set(stack.receiver.received.map(({ id }) => id));
+    expect([...received].sort()).toEqual(events.sort());
+  }, 600_000);
+});

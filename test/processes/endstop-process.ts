@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { guardChild } from '../support/outliving-guard.js';
+
+/** A command of `endstop` that runs until it is ended, as a deployment runs it: it knows the others by address only. */
+export interface EndstopProcess {
+  readonly pid: number;
+  /** Everything it said so far. */
+  output(): string;
+  /** Resolves with its exit code, or the signal that ended it. */
+  end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null>;
+}
+
+/** Starts `endstop <args>` in an empty home with nothing but these variables, and waits until it says `ready`. */
+export async function startEndstop(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  ready: string,
+): Promise<EndstopProcess> {
+  const home = mkdtempSync(join(tmpdir(), 'endstop-process-'));
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../bin/endstop.mjs'), ...args], {
+    cwd: home,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], HOME: home, ENDSTOP_HOME: home, ...env },
+  });
+  let output = '';
+  const exited = new Promise<number | NodeJS.Signals | null>((resolve) => {
+    child.once('exit', (code, signal) => {
+      rmSync(home, { recursive: true, force: true });
+      resolve(code ?? signal);
+    });
+  });
+  guardChild(child);
+  await new Promise<void>((resolve, reject) => {
+    const hear = (chunk: Buffer): void => {
+      output += chunk.toString('utf8');
+      if (output.includes(ready)) resolve();
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    void exited.then((how) =>
+      reject(new Error(`endstop ${args.join(' ')} ended (${how}) before it was ready:\n${output}`)),
+    );
+  });
+  return {
+    pid: child.pid ?? 0,
+    output: () => output,
+    end: async (signal) => {
+      child.kill(signal);
+      return await exited;
+    },
+  };
+}
