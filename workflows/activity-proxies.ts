@@ -3,8 +3,9 @@ import type { LaneActivities, StoreActivities } from '../activities/contract.js'
 import type { AttemptDecision } from '../src/domain/decision.js';
 import { taskQueues } from '../src/domain/task-queue.js';
 
-/** Lost workers are noticed by a missing heartbeat; a lost one is not a failed call, hence more starts than calls. */
-const heartbeatTimeout = '15s';
+/** A lost worker is noticed by its missing heartbeat, of whatever it was doing. */
+export const heartbeatTimeout = '15s';
+/** A lost worker is not a failed call, hence more starts than calls. */
 const maximumStarts = 8;
 
 /**
@@ -51,6 +52,7 @@ export const storeActivities = proxyActivities<Omit<StoreActivities, 'takePermit
   allowEagerDispatch: false,
   startToCloseTimeout: '60s',
   scheduleToCloseTimeout: '24h',
+  heartbeatTimeout,
   cancellationType: 'TRY_CANCEL',
   retry: {
     maximumAttempts: 10_000,

@@ -9,6 +9,7 @@ import {
 } from '../src/domain/reconciliation.js';
 import { taskQueues } from '../src/domain/task-queue.js';
 import { workflowOptions } from './options.js';
+import { heartbeatTimeout } from './activity-proxies.js';
 
 /** A page asks the engine about a hundred workflows. What is not reached now is reached by the next run. */
 const mostPages = 100;
@@ -18,6 +19,7 @@ const upkeep = proxyActivities<UpkeepActivities>({
   allowEagerDispatch: false,
   startToCloseTimeout: '60s',
   scheduleToCloseTimeout: '5m',
+  heartbeatTimeout,
   cancellationType: 'TRY_CANCEL',
   retry: { maximumAttempts: 20, initialInterval: '1s', maximumInterval: '30s' },
 });

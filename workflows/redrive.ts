@@ -21,6 +21,7 @@ import {
   restOf,
 } from '../src/domain/redrive-window.js';
 import { taskQueues } from '../src/domain/task-queue.js';
+import { heartbeatTimeout } from './activity-proxies.js';
 import { cancelSignal, redriveProgressQuery } from './messages.js';
 import { workflowOptions } from './options.js';
 import { redriveTable } from './redrive-table.js';
@@ -39,6 +40,7 @@ const { redriveStep } = proxyActivities<UpkeepActivities>({
   allowEagerDispatch: false,
   startToCloseTimeout: '120s',
   scheduleToCloseTimeout: '24h',
+  heartbeatTimeout,
   cancellationType: 'TRY_CANCEL',
   retry: {
     maximumAttempts: 10_000,

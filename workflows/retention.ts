@@ -9,6 +9,7 @@ import {
 } from '../src/domain/retention-sweep.js';
 import { taskQueues } from '../src/domain/task-queue.js';
 import { workflowOptions } from './options.js';
+import { heartbeatTimeout } from './activity-proxies.js';
 
 /** Each looks at a thousand documents at most. What is not reached now is reached by the next run. */
 const mostParts = 500;
@@ -18,6 +19,7 @@ const { sweepSome } = proxyActivities<UpkeepActivities>({
   allowEagerDispatch: false,
   startToCloseTimeout: '5m',
   scheduleToCloseTimeout: '20m',
+  heartbeatTimeout,
   cancellationType: 'TRY_CANCEL',
   retry: { maximumAttempts: 20, initialInterval: '1s', maximumInterval: '30s' },
 });

@@ -37,7 +37,9 @@ export async function insist(
     const answer = await ask(stack, method, path, body, tries % 2).catch(() => null);
     if (answer !== null && answer.status < 300) return answer;
     if (answer !== null && answer.status !== 503)
-      throw new Error(`${method} ${path} was answered with ${answer.status}: ${JSON.stringify(answer.body)}`);
+      throw new Error(
+        `${method} ${path} was answered with ${answer.status}: ${JSON.stringify(answer.body)}\n${stack.said()}`,
+      );
     await pause(100);
   }
   throw new Error(`Nobody would do ${method} ${path}.`);
@@ -69,8 +71,12 @@ export async function extracted(stack: Stack, tenant: string, paper: Paper): Pro
 }
 
 /** Resolves when that many calls about a document have come to the model. */
-export function called(stack: Stack, paper: Paper, count: number): Promise<void> {
-  return stack.models.arrived(nameOf(paper), count);
+export async function called(stack: Stack, paper: Paper, count: number): Promise<void> {
+  for (let tries = 0; tries < 1_200; tries += 1) {
+    if (stack.models.calls(nameOf(paper)).length >= count) return;
+    await pause(50);
+  }
+  throw new Error(`The model was not called ${count} times within a minute.`);
 }
 
 /** Asks for a redrive of many until it is under way; its id. */

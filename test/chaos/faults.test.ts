@@ -13,53 +13,53 @@ const kills = Number(process.env['CHAOS_KILLS'] ?? 3);
 const storeDownMs = Number(process.env['CHAOS_STORE_DOWN_MS'] ?? 5_000);
 const seed = Number(process.env['CHAOS_SEED'] ?? Math.floor(Math.random() * 1e9));
 const again = `CHAOS_SEED=${seed} CHAOS_KILLS=${kills} npx vitest run test/chaos`;
+/** Only faults whose name has this in it. */
+const only = process.env['CHAOS_ONLY'] ?? '';
 
 const struck = killings({ kills, storeDownMs });
-const faults: readonly [string, Fault][] = [
-  ...Object.entries(races),
-  ...Object.entries(struck).map(([name, kill]): [string, Fault] => [
-    name,
-    (stack, tenant) => kill(stack, tenant, { kills, storeDownMs, chance: chanceFor(seed, name) }),
-  ]),
-];
+const faults = [...Object.keys(races), ...Object.keys(struck)].filter((name) => name.includes(only));
 
 let stack: Stack;
 const told: Told[] = [];
 const outcomes = new Map<string, Promise<Audited>>();
 
-/** Lets a fault happen, waits until what it hit has ended, and asks the tables. */
-async function suffer(name: string, tenant: string, handedIn: ReturnType<Fault>): Promise<Audited> {
-  const { ids, documents } = await handedIn;
-  await settled(stack, tenant);
-  const found = await stack.onDatabase((client) => audit(client, { tenant, ids, documents }));
-  const audited = { ...found, stuck: [...found.stuck, ...(await astray(stack, tenant))] };
-  told.push({ fault: name, documents, audited });
-  return audited;
+/** Lets a fault happen when its turn has come, waits until what it hit has ended, and asks the tables. */
+function suffer(name: string, fault: Fault, turn: Promise<unknown>): Promise<unknown> {
+  const tenant = `fault-${outcomes.size + 1}`;
+  const struck = turn.then(async () => ({ beganAt: Date.now(), ...(await fault(stack, tenant)) }));
+  const outcome = struck.then(async ({ ids, documents, beganAt, afterwards }) => {
+    await afterwards?.();
+    await settled(stack, tenant);
+    const found = await stack.onDatabase((client) => audit(client, { tenant, ids, documents }));
+    const audited = { ...found, stuck: [...found.stuck, ...(await astray(stack, tenant))] };
+    told.push({ fault: name, documents, audited, seconds: Math.round((Date.now() - beganAt) / 1_000) });
+    return audited;
+  });
+  outcome.catch(() => undefined);
+  outcomes.set(name, outcome);
+  return struck.catch(() => undefined);
 }
 
 beforeAll(async () => {
   stack = await openStack();
   await insist(stack, 'POST', '/v1/webhooks', { url: stack.receiver.url, tenant: null });
-  // Races all at once, since nothing is killed. Then one part after another: while it strikes the next, what the one
+  // Races all at once, since nothing is killed. Then one part after another: while the next one is struck, what the one
   // before has hit may still be on its way to its end.
-  let before: Promise<unknown> = Promise.resolve();
-  const racing: Promise<unknown>[] = [];
-  for (const [index, [name, fault]] of faults.entries()) {
-    const tenant = `fault-${index + 1}`;
-    const isRace = name in races;
-    const handedIn = isRace ? fault(stack, tenant) : before.then(() => fault(stack, tenant));
-    if (isRace) {
-      racing.push(handedIn.catch(() => undefined));
-      before = Promise.all(racing);
-    } else before = handedIn.catch(() => undefined);
-    const outcome = suffer(name, tenant, handedIn);
-    outcome.catch(() => undefined);
-    outcomes.set(name, outcome);
+  const chosen = <T>(from: Readonly<Record<string, T>>) =>
+    Object.entries(from).filter(([name]) => faults.includes(name));
+  const raced = chosen(races).map(([name, fault]) => suffer(name, fault, Promise.resolve()));
+  let turn: Promise<unknown> = Promise.all(raced);
+  for (const [name, kill] of chosen(struck)) {
+    turn = suffer(
+      name,
+      (scene, tenant) => kill(scene, tenant, { kills, storeDownMs, chance: chanceFor(seed, name) }),
+      turn,
+    );
   }
 });
 afterAll(async () => {
   await Promise.allSettled(outcomes.values());
-  const inOrder = faults.flatMap(([name]) => told.filter(({ fault }) => fault === name));
+  const inOrder = faults.flatMap((name) => told.filter(({ fault }) => fault === name));
   console.log(`\nSeed ${seed}; again: ${again}\n\n${tableOf(inOrder)}\n`);
   await stack.close();
 });

@@ -18,8 +18,14 @@ import {
 import { fine, overloaded, type Paper, plannedClaim, stubborn } from './papers.js';
 import type { Row, Stack } from './stack.js';
 
-/** What goes wrong, and what was handed in meanwhile. Every fault has a tenant of its own. */
-export type Fault = (stack: Stack, tenant: string) => Promise<Omit<HandedIn, 'tenant'>>;
+/** What was handed in during a fault. */
+export interface Suffered extends Omit<HandedIn, 'tenant'> {
+  /** What is left to see when everything runs again. */
+  afterwards?(): Promise<void>;
+}
+
+/** What goes wrong. Every fault has a tenant of its own. */
+export type Fault = (stack: Stack, tenant: string) => Promise<Suffered>;
 
 const of = (...ids: readonly string[]) => ({ ids, documents: new Set(ids).size });
 
@@ -80,7 +86,7 @@ async function heldBackAnswer(
 ): Promise<string> {
   const answer = held(fine);
   const paper = plannedClaim(stack.models, [answer.turn]);
-  const id = await submit(stack, tenant, paper, { budgets: { deadlineMs: 5_000 } });
+  const id = await submit(stack, tenant, paper, { budgets: { deadlineMs: 12_000 } });
   await called(stack, paper, 1);
   const lock = await stack.lock('select from calls where key = $1 for update', [id]);
   answer.release();

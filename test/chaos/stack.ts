@@ -36,6 +36,8 @@ export interface Stack {
   onDatabase<T>(use: (client: Client) => Promise<T>): Promise<T>;
   /** Holds rows until they are released, as somebody does who is slow. */
   lock(text: string, values: readonly unknown[]): Promise<{ release(): Promise<void> }>;
+  /** What its processes said last, also those that are dead. */
+  said(): string;
   /** One look of the reconciler, now instead of within the minute. */
   reconcile(): Promise<void>;
   close(): Promise<void>;
@@ -70,21 +72,23 @@ export async function openStack(): Promise<Stack> {
     ENDSTOP_WEBHOOK_ALLOW_PRIVATE: '1',
     // A few at a time, so that a redrive of some two dozen is long enough to be hit in the middle.
     ENDSTOP_IN_FLIGHT: '4',
-    ENDSTOP_LOG_LEVEL: 'silent',
+    ENDSTOP_LOG_LEVEL: 'error',
     ...others,
   });
   const link = await openLink(temporalServer.address);
+  const everyone: EndstopProcess[] = [];
+  const started = async (...how: Parameters<typeof startEndstop>) => {
+    const process = await startEndstop(...how);
+    everyone.push(process);
+    return process;
+  };
   const startWorker = (address = temporalServer.address) =>
-    startEndstop(['worker'], env({ TEMPORAL_ADDRESS: address }), 'worker ready');
+    started(['worker'], env({ TEMPORAL_ADDRESS: address }), 'worker ready');
   const startApi = (port: number, file = 'specs.ts') =>
-    startEndstop(
-      ['api'],
-      env({ ENDSTOP_API_PORT: String(port), ENDSTOP_SPECS: specs(file) }),
-      'API ready at',
-    );
+    started(['api'], env({ ENDSTOP_API_PORT: String(port), ENDSTOP_SPECS: specs(file) }), 'API ready at');
   const ports = [await otherPort(), await otherPort(), await otherPort()] as const;
   // The labels of before are known first, as in a deployment that grew.
-  const old = await startApi(ports[2], 'specs-before.ts');
+  await startApi(ports[2], 'specs-before.ts');
   const workers = await Promise.all([startWorker(link.address), startWorker(link.address)]);
   const apis = await Promise.all([startApi(ports[0]), startApi(ports[1])]);
 
@@ -136,9 +140,10 @@ export async function openStack(): Promise<Stack> {
       await client.query(text, [...values]);
       return { release: () => client.end() };
     },
+    said: () => everyone.map((process) => process.output().slice(-1_500)).join('\n'),
     reconcile: () => temporal.schedule.getHandle(reconcileScheduleId).trigger(),
     close: async () => {
-      await Promise.all([...workers, ...apis, old].map((process) => process.end('SIGKILL')));
+      await Promise.all(everyone.map((process) => process.end('SIGKILL')));
       await connection.close();
       await link.close();
       await temporalServer.stop();
