@@ -10,10 +10,11 @@ export function createGuard(address: string): Guard {
     try {
       return await run();
     } catch (error) {
-      if (isUnavailable(error)) throw unavailable(address);
       const undecodable = undecodableIn(error);
       if (undecodable !== null) throw new EngineUnavailable(undecodable.message);
-      throw error;
+      const status = statusOf(error);
+      if (status === null || !troubles.has(status)) throw error;
+      throw silent.has(status) ? unavailable(address) : troubled(address, status);
     }
   };
 }
@@ -33,6 +34,19 @@ export function unavailable(address: string): EngineUnavailable {
 
 /** gRPC status of a call that took longer than its deadline. */
 const deadlineExceeded = 4;
+/** DEADLINE_EXCEEDED and UNAVAILABLE. */
+const silent: ReadonlySet<number> = new Set([deadlineExceeded, 14]);
+/**
+ * Also CANCELLED, UNKNOWN, RESOURCE_EXHAUSTED, ABORTED and INTERNAL: the server's own trouble, as while it goes down or
+ * comes up. Every other status is about the request.
+ */
+const troubles: ReadonlySet<number> = new Set([...silent, 1, 2, 8, 10, 13]);
+
+function troubled(address: string, status: number): EngineUnavailable {
+  return new EngineUnavailable(
+    `The Temporal server at ${address} could not do this just now (gRPC status ${status}): try again, and look into its log should it go on.`,
+  );
+}
 
 export function isDeadlineExceeded(error: unknown): boolean {
   return statusOf(error) === deadlineExceeded;
@@ -42,9 +56,4 @@ export function isDeadlineExceeded(error: unknown): boolean {
 export function statusOf(error: unknown): number | null {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   return isGrpcServiceError(cause) ? cause.code : null;
-}
-
-/** UNAVAILABLE and DEADLINE_EXCEEDED. */
-function isUnavailable(error: unknown): boolean {
-  return statusOf(error) === 14 || isDeadlineExceeded(error);
 }
