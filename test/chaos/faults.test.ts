@@ -73,7 +73,7 @@ describe(`real processes (seed ${seed})`, () => {
         ...{ again, lost: [], duplicated: [], stuck: [], balance: 0 },
       });
     },
-    600_000,
+    1_200_000,
   );
 
   it('tell every webhook of every event, under its one id', async () => {
@@ -81,5 +81,5 @@ describe(`real processes (seed ${seed})`, () => {
     const events = (await stack.sql('select event_id from outbox')).map(({ event_id: id }) => id);
     const received = new Set(stack.receiver.received.map(({ id }) => id));
     expect([...received].sort()).toEqual(events.sort());
-  }, 600_000);
+  }, 1_200_000);
 });
