@@ -6,8 +6,8 @@ import { retryableFailure, storePauseMs } from './fault-failure.js';
 import { withHeartbeat } from './heartbeat.js';
 
 /**
- * Store work beats while it runs, and is retried for a day, bugs included: a fixed worker then finishes what a broken one could not. Only
- * failures of our own making reach history, and their messages are fixed sentences.
+ * Store work beats while it runs, and is retried for a day, bugs included: a fixed worker then finishes what a broken one
+ * could not. Only failures of our own making reach history, and their messages are fixed sentences.
  */
 export function shielded<Input, Output>(
   run: (input: Input) => Promise<Output>,

@@ -20,6 +20,7 @@ import {
   progressOf,
 } from '../src/domain/batch-window.js';
 import { taskQueues } from '../src/domain/task-queue.js';
+import { heartbeatTimeout } from './activity-proxies.js';
 import { batchTable } from './batch-table.js';
 import { batchProgressQuery, cancelBatchSignal } from './messages.js';
 import { workflowOptions } from './options.js';
@@ -38,6 +39,7 @@ const { batchStep } = proxyActivities<UpkeepActivities>({
   allowEagerDispatch: false,
   startToCloseTimeout: '120s',
   scheduleToCloseTimeout: '24h',
+  heartbeatTimeout,
   cancellationType: 'TRY_CANCEL',
   retry: {
     maximumAttempts: 10_000,
