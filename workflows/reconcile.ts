@@ -8,8 +8,8 @@ import {
   reconcileParts,
 } from '../src/domain/reconciliation.js';
 import { taskQueues } from '../src/domain/task-queue.js';
-import { workflowOptions } from './options.js';
 import { heartbeatTimeout } from './activity-proxies.js';
+import { workflowOptions } from './options.js';
 
 /** A page asks the engine about a hundred workflows. What is not reached now is reached by the next run. */
 const mostPages = 100;

@@ -8,8 +8,8 @@ import {
   type SweptSome,
 } from '../src/domain/retention-sweep.js';
 import { taskQueues } from '../src/domain/task-queue.js';
-import { workflowOptions } from './options.js';
 import { heartbeatTimeout } from './activity-proxies.js';
+import { workflowOptions } from './options.js';
 
 /** Each looks at a thousand documents at most. What is not reached now is reached by the next run. */
 const mostParts = 500;
