@@ -5,7 +5,7 @@
 
 const rule = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to });
 
-const pure = '^src/(domain|reply|verification|planner|simulator|plots)/';
+const pure = '^src/(domain|reply|verification|planner|simulator|plots|reports)/';
 
 /** Packages the whole house may use, and the one folder each belongs to. */
 const vendors = [
@@ -56,7 +56,7 @@ export default {
     ),
     rule(
       'pure-looks-inward',
-      'Reply, verification, planner and simulator build on the domain and on each other, on nothing outside.',
+      'Reply, verification, planner, simulator, plots and reports build on the domain and on each other, on nothing outside.',
       { path: pure },
       { path: '^(src|workflows|activities|specs)/', pathNot: pure },
     ),
@@ -70,7 +70,10 @@ export default {
       'ports-are-interfaces',
       'A port that imports an adapter is no port.',
       { path: '^src/ports/' },
-      { path: '^(src|workflows|activities|specs)/', pathNot: '^src/(domain|reply|verification|spec|ports)/' },
+      {
+        path: '^(src|workflows|activities|specs)/',
+        pathNot: '^src/(domain|reply|verification|reports|spec|ports)/',
+      },
     ),
     rule(
       'adapters-stand-apart',
@@ -85,7 +88,7 @@ export default {
       {
         path: '^(src|workflows|activities|specs)/',
         pathNot:
-          '^src/(domain|reply|verification|spec|ports|adapters)/|^workflows/|^activities/contract\\.ts$',
+          '^src/(domain|reply|verification|reports|spec|ports|adapters)/|^workflows/|^activities/contract\\.ts$',
       },
     ),
     rule(
@@ -130,7 +133,8 @@ export default {
       { path: '^src/application/' },
       {
         path: '^(src|workflows|activities|specs)/',
-        pathNot: '^src/(domain|reply|verification|spec|ports|application)/|^src/config\\.ts$',
+        pathNot:
+          '^src/(domain|reply|verification|planner|simulator|plots|reports|spec|ports|application)/|^src/config\\.ts$',
       },
     ),
     rule(

@@ -30,6 +30,7 @@ function ownEngine(engine: Engine, tenant: string): Engine {
 function ownStore(store: Store, tenant: string): Store {
   const own = <Row extends { readonly tenant: string | null }>(row: Row | null): Row | null =>
     row?.tenant === tenant ? row : null;
+  const isOwnAudit = async (id: string) => (await store.audits.find(id))?.filter.tenant === tenant;
   const isOwnReview = async (id: string) => own(await store.reviews.find(id)) !== null;
   return {
     ...store,
@@ -73,6 +74,18 @@ function ownStore(store: Store, tenant: string): Store {
       draft: async (id, holder) => ((await isOwnReview(id)) ? await store.reviews.draft(id, holder) : null),
       tally: (filter, at, since) => store.reviews.tally({ ...filter, tenant }, at, since),
       sampleVerdicts: (filter, since) => store.reviews.sampleVerdicts({ ...filter, tenant }, since),
+    },
+    reports: {
+      extent: (filter) => store.reports.extent({ ...filter, tenant }),
+      runs: (filter) => store.reports.runs({ ...filter, tenant }),
+      verdicts: (filter) => store.reports.verdicts({ ...filter, tenant }),
+    },
+    audits: {
+      draw: (sample) => store.audits.draw({ ...sample, filter: { ...sample.filter, tenant } }),
+      find: async (id) => ((await isOwnAudit(id)) ? await store.audits.find(id) : null),
+      list: (_filter, page) => store.audits.list({ tenant }, page),
+      items: async (id) => ((await isOwnAudit(id)) ? await store.audits.items(id) : []),
+      judge: (verdict) => store.audits.judge({ ...verdict, tenant }),
     },
     retention: {
       ...store.retention,

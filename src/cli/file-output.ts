@@ -25,6 +25,16 @@ export async function writeWhole(path: string, texts: AsyncIterable<string>): Pr
   }
 }
 
+/** The same for a text that is there already. */
+export function writeText(path: string, text: string): Promise<void> {
+  return writeWhole(
+    path,
+    (async function* () {
+      yield text;
+    })(),
+  );
+}
+
 async function writeAll(file: FileHandle, path: string, texts: AsyncIterable<string>): Promise<void> {
   const written = (error: NodeJS.ErrnoException) => {
     throw unwritable(path, error);

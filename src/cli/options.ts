@@ -10,6 +10,12 @@ export function positive(text: string): number {
   throw new InvalidArgumentError('It must be a whole number of at least 1.');
 }
 
+/** A whole number from 0, as an option's value. */
+export function wholeNumber(text: string): number {
+  if (/^\d{1,10}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number, 0 or more.');
+}
+
 /** A day or an instant of ISO 8601 as epoch milliseconds; without a zone it is meant in UTC. */
 export function instant(text: string): number {
   const [, day, time = 'T00:00:00', zone = 'Z'] =

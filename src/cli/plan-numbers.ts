@@ -1,4 +1,5 @@
 import { ApplicationError } from '../application/application-error.js';
+import { usualLimits } from '../application/report-plan.js';
 import { isDecimal } from '../domain/decimal.js';
 import type { Money } from '../domain/money.js';
 import type { AttemptFigures, PlanInput, Slots } from '../planner/plan-input.js';
@@ -35,7 +36,7 @@ const nothingSaid: PlanInput = {
   repairBudgetShare: null,
   reviewsPerHour: 25,
   reviewerPerHour: null,
-  limits: { leastRescuedPerThousand: 10, mostP99Ms: null, mostSlots: null, mostWaitMs: 2_000 },
+  limits: usualLimits,
 };
 
 const unmeasured: AttemptFigures = {
@@ -80,7 +81,9 @@ function attemptsOf(
 ): readonly AttemptFigures[] {
   const count = flags.pass?.length ?? given.length;
   if (count === 0) {
-    throw invalid('Say --scenario, --from a file, or at least --pass 78,90.1,93.8 and --seconds 2.6,4.1.');
+    throw invalid(
+      'Say --scenario, --report, --from a file, or at least --pass 78,90.1,93.8 and --seconds 2.6,4.1.',
+    );
   }
   return Array.from({ length: count }, (_, index) => {
     const before = given[Math.min(index, given.length - 1)] ?? unmeasured;

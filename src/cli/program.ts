@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { auditCommand } from './commands/audit.js';
 import { batchCommand } from './commands/batch.js';
 import { cancelCommand } from './commands/cancel.js';
 import { deadLettersCommand } from './commands/dead-letters.js';
@@ -11,6 +12,7 @@ import { planCommand } from './commands/plan.js';
 import { recordsCommand } from './commands/records.js';
 import { redriveCommand } from './commands/redrive.js';
 import { repairsCommand } from './commands/repairs.js';
+import { reportCommand } from './commands/report.js';
 import { retentionCommand } from './commands/retention.js';
 import { reviewCommand } from './commands/review.js';
 import { attemptsCommand, showCommand } from './commands/show.js';
@@ -34,6 +36,8 @@ export function createProgram(context: CliContext, options: ProgramOptions): Com
   const program = new Command('endstop')
     .description('Durable document extraction whose repair loops always end.')
     .version(options.version, '-v, --version', 'print the version')
+    // What stands behind a command is the command's own: reports have a --version too.
+    .enablePositionalOptions()
     .helpCommand(true)
     .showHelpAfterError('(--help says more)')
     .addHelpText('after', '\nExit codes: 0 verified or done, 3 unverified, 2 usage, 1 fault.\n');
@@ -52,6 +56,8 @@ export function createProgram(context: CliContext, options: ProgramOptions): Com
     specCommand(context),
     webhooksCommand(context),
     keysCommand(context),
+    reportCommand(context),
+    auditCommand(context),
     planCommand(context),
     simulateCommand(context),
     eraseCommand(context),

@@ -23,6 +23,23 @@ export async function readScenario(path: string): Promise<Scenario> {
   return scenario;
 }
 
+/** A world as a file that `readScenario` reads; routes, models and the money cap are those of the world it is `from`. */
+export function scenarioText({ policy, ...world }: Scenario): string {
+  const { attemptCap, deadlineMs, tokenCap, tokenCeilings, transport, repairLaneWaitMs, outage, estimateMs } =
+    policy;
+  const kept = {
+    attemptCap,
+    deadlineMs,
+    tokenCap,
+    tokenCeilings,
+    transport,
+    repairLaneWaitMs,
+    outage,
+    estimateMs,
+  };
+  return `${JSON.stringify({ from: 'month-end', ...world, policy: kept }, null, 2)}\n`;
+}
+
 function faultOfPolicy({ policy }: Scenario): string | null {
   try {
     initialState(policy, 0);

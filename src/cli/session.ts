@@ -1,4 +1,5 @@
 import type { Application } from '../application/application.js';
+import type { Slots } from '../planner/plan-input.js';
 import type { Store } from '../ports/store.js';
 import { type Catalogue, createCatalogue } from '../spec/catalogue.js';
 import { SpecError } from '../spec/spec-error.js';
@@ -49,4 +50,10 @@ export async function withApplication<T>(
   } finally {
     await engine.close();
   }
+}
+
+/** The lanes of one worker, as it is configured here. */
+export function slotsOf(context: CliContext): Extract<Slots, { kind: 'lanes' }> {
+  const { first, repair } = context.config().slots;
+  return { kind: 'lanes', first, repair };
 }

@@ -1,4 +1,4 @@
-import type { Spread } from '../simulator/samples.js';
+import type { Spread } from '../planner/samples.js';
 import type { Simulation } from '../simulator/simulate.js';
 import type { Count, TimeLine } from '../simulator/tally.js';
 import { duration } from './format.js';

@@ -18,6 +18,7 @@ import { metricsRoute } from './routes/metrics.js';
 import { recordRoutes } from './routes/records.js';
 import { redriveRoutes } from './routes/redrives.js';
 import { repairRoutes } from './routes/repairs.js';
+import { reportRoutes } from './routes/reports.js';
 import { reviewDecisionRoutes } from './routes/review-decisions.js';
 import { reviewRoutes } from './routes/reviews.js';
 import { webhookRoutes } from './routes/webhooks.js';
@@ -82,6 +83,7 @@ export function createApp(deps: HttpDeps): OpenAPIHono<HttpEnv> {
   reviewDecisionRoutes(api);
   recordRoutes(api, deps);
   repairRoutes(api);
+  reportRoutes(api);
   webhookRoutes(api);
   codecRoutes(api, deps);
   describeApi(api, deps);

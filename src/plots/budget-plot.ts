@@ -70,7 +70,7 @@ export function budgetPlot(plot: BudgetPlot): string {
         ]),
     ...apart(
       marks.map(({ at }) => x(at)),
-      46,
+      56,
     ).map((index) => label(x(marks[index]?.at ?? 0), height - 5, marks[index]?.name ?? '', '', 'middle')),
   ]);
 }

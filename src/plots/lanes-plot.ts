@@ -31,7 +31,7 @@ export function lanesPlot({ lanes, width, laneHeight }: LanesPlot): string {
   );
   const shown = apart(
     longest.map(({ at }) => x(at)),
-    46,
+    56,
   );
   return drawing(width, height, says(lanes), [
     ...lanes.flatMap((lane, index) => laneOf(lane, x, index * laneHeight, laneHeight, width - right)),

@@ -18,6 +18,8 @@ export interface LatencyPlot {
   readonly marks: readonly LatencyMark[];
   /** Present ages of the runs that are open. */
   readonly openMs: readonly number[];
+  /** How many are open, where not all ages are given. */
+  readonly openRuns?: number;
   /** The longest deadline in force; null: there is none to show. */
   readonly deadlineMs: number | null;
   readonly width: number;
@@ -89,7 +91,12 @@ function triangle(x: number, y: number): string {
   });
 }
 
-function endLabels({ marks, openMs }: LatencyPlot, y: Scale, x: number, base: number): readonly string[] {
+function endLabels(
+  { marks, openMs, openRuns = openMs.length }: LatencyPlot,
+  y: Scale,
+  x: number,
+  base: number,
+): readonly string[] {
   const newest = marks.at(-1);
   const lines =
     newest === undefined
@@ -107,7 +114,7 @@ function endLabels({ marks, openMs }: LatencyPlot, y: Scale, x: number, base: nu
     openMs.length === 0
       ? []
       : [
-          { text: `${count(openMs.length)} open`, at: y(oldest) + 4, look: 'plot-strong' },
+          { text: `${count(openRuns)} open`, at: y(oldest) + 4, look: 'plot-strong' },
           { text: `oldest ${time(oldest)}`, at: y(oldest) + 5, look: '' },
         ];
   const labels = [...open, ...lines];
@@ -141,18 +148,18 @@ function volume(
     ...(tallest < 0 ? [] : [label((places[tallest] ?? 0) + wide / 2 + 4, foot - 18, count(most))]),
     label(edge + 22, foot - 2, 'documents'),
     line(44, foot, edge, foot, 'plot-grid'),
-    ...apart(places, 46).map((index) =>
+    ...apart(places, 56).map((index) =>
       label(places[index] ?? 0, height - 5, marks[index]?.name ?? '', '', 'middle'),
     ),
     line(44, base, edge, base, 'plot-grid'),
   ];
 }
 
-function says({ marks, openMs, deadlineMs }: LatencyPlot): string {
+function says({ marks, openMs, openRuns = openMs.length, deadlineMs }: LatencyPlot): string {
   const each = marks.map(({ name, documents, p50Ms, p95Ms, p99Ms }) => {
     return `${name} ${count(documents)} documents, p50 ${time(p50Ms)}, p95 ${time(p95Ms)}, p99 ${time(p99Ms)}`;
   });
   const oldest = openMs.length === 0 ? '' : `, the oldest for ${time(Math.max(...openMs))}`;
   const until = deadlineMs === null ? '' : ` The deadline is ${time(deadlineMs)}.`;
-  return `Time to an outcome: ${each.join('; ') || 'no documents'}. ${count(openMs.length)} open${oldest}.${until}`;
+  return `Time to an outcome: ${each.join('; ') || 'no documents'}. ${count(openRuns)} open${oldest}.${until}`;
 }

@@ -1,12 +1,14 @@
 import type { RunRef } from '../domain/extraction-input.js';
 import type { RepairBudget } from '../domain/repair-budget.js';
 import type { AttemptStore } from './attempt-store.js';
+import type { AuditStore } from './audit-store.js';
 import type { BatchStore } from './batch-store.js';
 import type { DeadLetterStore } from './dead-letter-store.js';
 import type { ExtractionStore } from './extraction-store.js';
 import type { GaugeStore } from './gauge-store.js';
 import type { KeyStore } from './key-store.js';
 import type { RecordStore } from './record-store.js';
+import type { ReportStore } from './report-store.js';
 import type { RetentionStore } from './retention-store.js';
 import type { ReviewStore } from './review-store.js';
 import type { WebhookStore } from './webhook-store.js';
@@ -90,6 +92,8 @@ export interface Store {
   readonly records: RecordStore;
   readonly deadLetters: DeadLetterStore;
   readonly reviews: ReviewStore;
+  readonly reports: ReportStore;
+  readonly audits: AuditStore;
   readonly traffic: TrafficStore;
   readonly batches: BatchStore;
   readonly retention: RetentionStore;

@@ -1,46 +1,58 @@
-import { survivalQuantiles } from '../planner/survival.js';
+import { Samples, type Spread, spreadOf } from '../planner/samples.js';
+import type { Measure } from './measure.js';
 import type { DocumentRow } from './rows.js';
 
 /** How long documents took that began within a stretch of time, open ones counted as longer than so far. */
-export interface LatencyLine {
+export interface LatencyLine extends Spread {
   readonly from: number;
-  readonly ended: number;
-  readonly open: number;
-  /** Null: not known yet, because too many are still open. */
-  readonly p50Ms: number | null;
-  readonly p95Ms: number | null;
-  readonly p99Ms: number | null;
 }
 
 export interface LatencyReport {
-  readonly all: LatencyLine;
+  readonly lineMs: number;
+  readonly all: Spread;
   /** One line for each stretch in which documents began, in order. */
   readonly lines: readonly LatencyLine[];
+  /** Present ages of those that are open, the oldest first; a thousand at most. */
+  readonly openMs: readonly number[];
 }
 
-/** Of the whole population, as seen at `now` (epoch ms); `lineMs` is usually an hour: repairs cluster within hours. */
-export function latencyReport(documents: readonly DocumentRow[], now: number, lineMs: number): LatencyReport {
-  const byLine = new Map<number, DocumentRow[]>();
-  for (const document of documents) {
-    const from = Math.floor(document.startedAt / lineMs) * lineMs;
-    const line = byLine.get(from) ?? [];
-    line.push(document);
-    byLine.set(from, line);
+interface Line {
+  readonly ended: Samples;
+  readonly openSince: Samples;
+}
+
+const mostAges = 1_000;
+
+/** Latency of the whole population; `lineMs` is usually an hour: repairs cluster within hours, and a week hides that. */
+export class LatencyMeasure implements Measure {
+  private readonly lines = new Map<number, Line>();
+  private readonly lineMs: number;
+
+  constructor(lineMs: number) {
+    this.lineMs = lineMs;
   }
-  const lines = [...byLine].sort(([one], [other]) => one - other);
-  return {
-    all: lineOf(lines[0]?.[0] ?? now, documents, now),
-    lines: lines.map(([from, within]) => lineOf(from, within, now)),
-  };
-}
 
-function lineOf(from: number, documents: readonly DocumentRow[], now: number): LatencyLine {
-  const durations = (isOpen: boolean) =>
-    documents
-      .filter(({ endedAt }) => (endedAt === null) === isOpen)
-      .map(({ startedAt, endedAt }) => (endedAt ?? now) - startedAt)
-      .sort((one, other) => one - other);
-  const [ended, open] = [durations(false), durations(true)];
-  const [p50Ms = null, p95Ms = null, p99Ms = null] = survivalQuantiles(ended, open, [0.5, 0.95, 0.99]);
-  return { from, ended: ended.length, open: open.length, p50Ms, p95Ms, p99Ms };
+  add({ startedAt, endedAt }: DocumentRow): void {
+    const from = Math.floor(startedAt / this.lineMs) * this.lineMs;
+    const line = this.lines.get(from) ?? { ended: new Samples(), openSince: new Samples() };
+    this.lines.set(from, line);
+    if (endedAt === null) line.openSince.add(startedAt);
+    else line.ended.add(endedAt - startedAt);
+  }
+
+  /** As seen at `now` (epoch ms). */
+  report(now: number): LatencyReport {
+    const [ended, open] = [new Samples(), new Samples()];
+    const lines = [...this.lines]
+      .sort(([one], [other]) => one - other)
+      .map(([from, line]) => {
+        const ages = new Samples();
+        for (const since of line.openSince.all()) ages.add(now - since);
+        for (const each of line.ended.all()) ended.add(each);
+        for (const age of ages.all()) open.add(age);
+        return { from, ...spreadOf(line.ended, ages) };
+      });
+    const openMs = [...open.sorted().slice(-mostAges)].reverse();
+    return { lineMs: this.lineMs, all: spreadOf(ended, open), lines, openMs };
+  }
 }

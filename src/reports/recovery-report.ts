@@ -1,7 +1,21 @@
 import type { Money } from '../domain/money.js';
 import { addCost } from '../domain/spent.js';
-import { type EstimatedShare, shareOf } from './estimated-share.js';
-import { type DocumentRow, verifiedBy } from './rows.js';
+import { type EstimatedShare, netOfAudit, shareOf } from './estimated-share.js';
+import type { Measure } from './measure.js';
+import { type AuditTally, attemptsMade, type DocumentRow, madeAttempt, verifiedBy } from './rows.js';
+import { sumOf } from './yield-report.js';
+
+/** Documents that one repair recovered. */
+export interface RecoveredBy {
+  readonly attempt: number;
+  readonly recovered: number;
+  /** Of those whose first attempt was rejected. */
+  readonly recovery: EstimatedShare;
+  /** The same less what an audit of the records of this attempt found wrong. */
+  readonly net: EstimatedShare;
+  /** Of all that were recovered. */
+  readonly ofRecovered: number;
+}
 
 /** What repairs achieved, by document. */
 export interface RecoveryReport {
@@ -9,50 +23,91 @@ export interface RecoveryReport {
   readonly failedFirst: number;
   readonly recovered: number;
   readonly recovery: EstimatedShare;
-  /** From attempt 2: documents it recovered, of those that failed their first. */
-  readonly byAttempt: readonly {
-    readonly attempt: number;
-    readonly recovered: number;
-    readonly recovery: EstimatedShare;
-    readonly ofRecovered: number;
-  }[];
-  /** Repairs made, and accepted. Their ratio flatters: it rises with attempts at easy documents. */
+  /** Less what an audit of repaired records found wrong. */
+  readonly net: EstimatedShare;
+  /** From attempt 2. */
+  readonly byAttempt: readonly RecoveredBy[];
+  /** Repairs made, answered or not. Recovered documents per repair flatter: they rise with attempts at easy documents. */
   readonly repairs: number;
-  /** All that repairs cost, those of documents that were never recovered included. */
+  /** All that repairs cost, those of documents that were never recovered and those without a reply included. */
   readonly repairTokens: number;
   readonly repairCost: readonly Money[];
   /** That, for each recovered document; null when none was. */
   readonly tokensPerRecovered: number | null;
   readonly costPerRecovered: readonly Money[] | null;
+  /** Of all calls, and for each verified document; null when none was verified. */
+  readonly tokens: number;
+  readonly cost: readonly Money[];
+  readonly tokensPerVerified: number | null;
+  readonly costPerVerified: readonly Money[] | null;
 }
 
-export function recoveryReport(documents: readonly DocumentRow[]): RecoveryReport {
-  const failed = documents.filter(({ attempts: [first] }) => first !== undefined && !first.accepted);
-  const verifiers = failed.map(verifiedBy).filter((attempt) => attempt !== null);
-  const recovered = verifiers.length;
-  const repairs = failed.flatMap(({ attempts }) => attempts.slice(1));
-  const repairTokens = repairs.reduce((sum, { tokens }) => sum + tokens, 0);
-  const repairCost = repairs.reduce<readonly Money[]>((sums, { cost }) => addCost(sums, cost), []);
-  const most = Math.max(1, ...failed.map(({ attempts }) => attempts.length));
-  return {
-    failedFirst: failed.length,
-    recovered,
-    recovery: shareOf(recovered, failed.length),
-    byAttempt: Array.from({ length: most - 1 }, (_, index) => {
-      const attempt = index + 2;
-      const by = verifiers.filter((verifier) => verifier === attempt).length;
-      const ofRecovered = recovered === 0 ? 0 : by / recovered;
-      return { attempt, recovered: by, recovery: shareOf(by, failed.length), ofRecovered };
-    }),
-    repairs: repairs.length,
-    repairTokens,
-    repairCost,
-    tokensPerRecovered: recovered === 0 ? null : repairTokens / recovered,
-    costPerRecovered: recovered === 0 ? null : repairCost.map((sum) => divided(sum, recovered)),
-  };
+/** Recovery and its price. */
+export class RecoveryMeasure implements Measure {
+  private failedFirst = 0;
+  private verified = 0;
+  private most = 1;
+  /** By attempt from 2 at index 0. */
+  private readonly recovered: number[] = [];
+  private repairs = 0;
+  private repairTokens = 0;
+  private repairCost: readonly Money[] = [];
+  private tokens = 0;
+  private cost: readonly Money[] = [];
+
+  add(document: DocumentRow): void {
+    const { attempts } = document;
+    const made = attemptsMade(document);
+    for (let attempt = 1; attempt <= made; attempt += 1) {
+      const { tokens = 0, cost } = madeAttempt(document, attempt) ?? {};
+      this.tokens += tokens;
+      if (cost !== undefined) this.cost = addCost(this.cost, cost);
+      if (attempt === 1) continue;
+      this.repairs += 1;
+      this.repairTokens += tokens;
+      if (cost !== undefined) this.repairCost = addCost(this.repairCost, cost);
+    }
+    const by = verifiedBy(document);
+    if (by !== null) this.verified += 1;
+    if (attempts[0] === undefined || attempts[0].accepted) return;
+    this.failedFirst += 1;
+    this.most = Math.max(this.most, attempts.length);
+    if (by !== null) this.recovered[by - 2] = (this.recovered[by - 2] ?? 0) + 1;
+  }
+
+  /** `audits` as for the yield curve. */
+  report(audits: readonly AuditTally[]): RecoveryReport {
+    const { failedFirst, verified, repairs, repairTokens, repairCost, tokens, cost } = this;
+    const recovered = this.recovered.reduce((sum, each) => sum + (each ?? 0), 0);
+    return {
+      failedFirst,
+      recovered,
+      recovery: shareOf(recovered, failedFirst),
+      net: netOfAudit(recovered, failedFirst, sumOf(audits.slice(1))),
+      byAttempt: Array.from({ length: this.most - 1 }, (_, index) => {
+        const by = this.recovered[index] ?? 0;
+        return {
+          attempt: index + 2,
+          recovered: by,
+          recovery: shareOf(by, failedFirst),
+          net: netOfAudit(by, failedFirst, audits[index + 1] ?? { decided: 0, defects: 0 }),
+          ofRecovered: recovered === 0 ? 0 : by / recovered,
+        };
+      }),
+      repairs,
+      repairTokens,
+      repairCost,
+      tokensPerRecovered: recovered === 0 ? null : repairTokens / recovered,
+      costPerRecovered: recovered === 0 ? null : repairCost.map((sum) => divided(sum, recovered)),
+      tokens,
+      cost,
+      tokensPerVerified: verified === 0 ? null : tokens / verified,
+      costPerVerified: verified === 0 ? null : cost.map((sum) => divided(sum, verified)),
+    };
+  }
 }
 
 /** A mean, rounded to six digits. */
-function divided({ amount, currency }: Money, count: number): Money {
+export function divided({ amount, currency }: Money, count: number): Money {
   return { amount: (Number(amount) / count).toFixed(6), currency };
 }

@@ -1,5 +1,7 @@
 import { allowedRepairs, type RepairBudget } from '../domain/repair-budget.js';
-import type { DocumentRow } from './rows.js';
+import { Samples } from '../planner/samples.js';
+import type { Measure } from './measure.js';
+import { attemptsMade, type DocumentRow, madeAttempt } from './rows.js';
 
 /** Repairs against primary calls, over all and in the window that came closest to the budget. */
 export interface RepairShareReport {
@@ -9,6 +11,10 @@ export interface RepairShareReport {
   readonly share: number | null;
   /** Null when there was no repair. */
   readonly tightest: WindowUse | null;
+  /** Documents that ended because the budget was used up. */
+  readonly refused: number;
+  /** The share of the window that ends at each of these instants; at most 240, evenly over the time of all calls. */
+  readonly windows: readonly { readonly until: number; readonly share: number | null }[];
 }
 
 export interface WindowUse {
@@ -19,30 +25,77 @@ export interface WindowUse {
   readonly allowed: number;
 }
 
-export function repairShareReport(
-  documents: readonly DocumentRow[],
-  budget: RepairBudget,
-): RepairShareReport {
-  const starts = (from: number, to?: number) =>
-    documents
-      .flatMap(({ attempts }) => attempts.slice(from, to).map(({ startedAt }) => startedAt))
-      .sort((one, other) => one - other);
-  const [primaries, repairs] = [starts(0, 1), starts(1)];
-  const at = (times: readonly number[], place: number) => times[place] ?? Number.POSITIVE_INFINITY;
-  let tightest: WindowUse | null = null;
-  let firstPrimary = 0;
-  let lastPrimary = 0;
-  let firstRepair = 0;
-  for (const [index, until] of repairs.entries()) {
-    const from = until - budget.windowMs;
-    while (at(primaries, firstPrimary) <= from) firstPrimary += 1;
-    while (at(primaries, lastPrimary) <= until) lastPrimary += 1;
-    while (at(repairs, firstRepair) <= from) firstRepair += 1;
-    const within = lastPrimary - firstPrimary;
-    const allowed = allowedRepairs(budget, within);
-    const use = { until, primaries: within, repairs: index + 1 - firstRepair, allowed };
-    if (tightest === null || use.repairs - use.allowed > tightest.repairs - tightest.allowed) tightest = use;
+const mostWindows = 240;
+
+/** Repairs as a share of primary calls, in windows that slide. */
+export class RepairShareMeasure implements Measure {
+  private readonly primaries = new Samples();
+  private readonly repairs = new Samples();
+  private refused = 0;
+
+  add(document: DocumentRow): void {
+    if (document.reason === 'repair_budget') this.refused += 1;
+    for (let attempt = 1; attempt <= attemptsMade(document); attempt += 1) {
+      const made = madeAttempt(document, attempt);
+      if (made !== null) (attempt === 1 ? this.primaries : this.repairs).add(made.startedAt);
+    }
   }
-  const share = primaries.length === 0 ? null : repairs.length / primaries.length;
-  return { primaries: primaries.length, repairs: repairs.length, share, tightest };
+
+  report(budget: RepairBudget): RepairShareReport {
+    const [primaries, repairs] = [this.primaries.sorted(), this.repairs.sorted()];
+    const use = slidingWindow(primaries, repairs, budget);
+    let tightest: WindowUse | null = null;
+    for (const until of repairs) {
+      const next = use(until);
+      if (tightest === null || next.repairs - next.allowed > tightest.repairs - tightest.allowed)
+        tightest = next;
+    }
+    return {
+      primaries: primaries.length,
+      repairs: repairs.length,
+      share: primaries.length === 0 ? null : repairs.length / primaries.length,
+      tightest,
+      refused: this.refused,
+      windows: windowsOf(primaries, repairs, budget),
+    };
+  }
+}
+
+/** What the window that ends at an instant holds, the instant included. Instants must be asked for in order. */
+function slidingWindow(
+  primaries: Float64Array,
+  repairs: Float64Array,
+  budget: RepairBudget,
+): (until: number) => WindowUse {
+  const count = (times: Float64Array) => {
+    let [first, last] = [0, 0];
+    return (from: number, until: number) => {
+      while (first < times.length && (times[first] as number) <= from) first += 1;
+      while (last < times.length && (times[last] as number) <= until) last += 1;
+      return last - first;
+    };
+  };
+  const [primariesIn, repairsIn] = [count(primaries), count(repairs)];
+  return (until) => {
+    const from = until - budget.windowMs;
+    const within = primariesIn(from, until);
+    return {
+      until,
+      primaries: within,
+      repairs: repairsIn(from, until),
+      allowed: allowedRepairs(budget, within),
+    };
+  };
+}
+
+function windowsOf(primaries: Float64Array, repairs: Float64Array, budget: RepairBudget) {
+  const [first, last] = [primaries[0], Math.max(primaries.at(-1) ?? 0, repairs.at(-1) ?? 0)];
+  if (first === undefined) return [];
+  const use = slidingWindow(primaries, repairs, budget);
+  const step = Math.max(1_000, budget.windowMs / 5, Math.ceil((last - first) / (mostWindows - 1)));
+  return Array.from({ length: Math.ceil((last - first) / step) + 1 }, (_, index) => {
+    const until = Math.min(last, first + index * step);
+    const within = use(until);
+    return { until, share: within.primaries === 0 ? null : within.repairs / within.primaries };
+  });
 }

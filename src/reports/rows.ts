@@ -1,19 +1,55 @@
+import type { FailureClass } from '../domain/failure-class.js';
 import type { Money } from '../domain/money.js';
+import type { Reason } from '../domain/reason.js';
+import type { RouteName } from '../domain/route.js';
 
-/** One attempt of a document, in the order in which they were made. */
+/** One attempt that brought a reply, in the order in which they were made. Money and tokens are those of all its calls. */
 export interface AttemptRow {
   readonly accepted: boolean;
+  /** Null when it was accepted. */
+  readonly failureClass: FailureClass | null;
+  /** Ids of the rules that its candidate broke. */
+  readonly rules: readonly string[];
+  /** When its first call began, and when its report was stored. */
   readonly startedAt: number;
   readonly endedAt: number;
+  /** How long its last call took: what the estimate foretells. */
+  readonly durationMs: number;
+  /** How long its calls took together, without the pauses between them: what a slot is held for. */
+  readonly busyMs: number;
+  readonly calls: number;
+  readonly failedCalls: number;
+  readonly tokens: number;
+  readonly cost: Money;
+  readonly maxTokens: number;
+  /** As the provider counted them in its last call; null when it did not. */
+  readonly inputTokens: number | null;
+  readonly outputTokens: number | null;
+}
+
+/** A last attempt whose calls brought no reply: the deadline came first, or the provider never answered. */
+export interface UnansweredRow {
+  readonly startedAt: number;
+  readonly busyMs: number;
+  readonly calls: number;
+  readonly failedCalls: number;
   readonly tokens: number;
   readonly cost: Money;
 }
 
 /** One run of a document. `endedAt` null: it is still open. */
 export interface DocumentRow {
+  readonly specId: string;
   readonly startedAt: number;
   readonly endedAt: number | null;
+  readonly deadlineAt: number;
+  /** The attempt cap it began under. */
+  readonly attemptCap: number;
+  /** Null for a verified run and for one that is open. */
+  readonly reason: Reason | null;
+  readonly route: RouteName | null;
   readonly attempts: readonly AttemptRow[];
+  readonly unanswered: UnansweredRow | null;
 }
 
 /** Verified records that a person looked at, and how many of them were wrong. */
@@ -26,4 +62,17 @@ export interface AuditTally {
 export function verifiedBy({ attempts }: DocumentRow): number | null {
   const at = attempts.findIndex(({ accepted }) => accepted);
   return at < 0 ? null : at + 1;
+}
+
+/** Attempt `attempt` of a document, answered or not; null when it was not made. */
+export function madeAttempt(
+  { attempts, unanswered }: DocumentRow,
+  attempt: number,
+): AttemptRow | UnansweredRow | null {
+  return attempts[attempt - 1] ?? (attempt === attempts.length + 1 ? unanswered : null);
+}
+
+/** Attempts made, answered or not. */
+export function attemptsMade({ attempts, unanswered }: DocumentRow): number {
+  return attempts.length + (unanswered === null ? 0 : 1);
 }

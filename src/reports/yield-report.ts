@@ -1,5 +1,6 @@
-import { survivalQuantiles } from '../planner/survival.js';
+import { Samples, spreadOf } from '../planner/samples.js';
 import { type EstimatedShare, netOfAudit, shareOf } from './estimated-share.js';
+import type { Measure } from './measure.js';
 import { type AuditTally, type DocumentRow, verifiedBy } from './rows.js';
 
 /** One attempt of a measured yield curve. */
@@ -10,65 +11,108 @@ export interface MeasuredYield {
   readonly passed: number;
   /** c(n): of those that made it. */
   readonly conditional: EstimatedShare;
+  /** c(n) less what an audit of the records of this attempt found wrong. */
+  readonly netConditional: EstimatedShare;
   /** C(n): of all documents, open ones included, since they are not verified. */
   readonly cumulative: EstimatedShare;
   /** C(n) less what an audit of the records of attempts 1 to n found wrong. */
   readonly net: EstimatedShare;
   /** Verified by this attempt, per thousand documents; 0 for the first, which rescues nobody. */
   readonly rescuedPerThousand: number;
+  /** The same less what an audit of the records of this attempt found wrong; null: nobody looked. */
+  readonly netRescuedPerThousand: number | null;
   /** p99 of a document's time had the cap been this attempt; open documents last longer than so far. Null: not known. */
   readonly p99Ms: number | null;
   /** Over that of a single attempt. */
   readonly addedP99Ms: number | null;
 }
 
-/**
- * The yield curve of these documents as seen at `now` (epoch ms). `audits`: the verdicts on records that attempt 1, 2,
- * ... verified; an attempt without an entry was not audited.
- */
-export function yieldReport(
-  documents: readonly DocumentRow[],
-  audits: readonly AuditTally[],
-  now: number,
-): readonly MeasuredYield[] {
-  const most = Math.max(0, ...documents.map(({ attempts }) => attempts.length));
-  const singleP99Ms = p99AtCap(documents, 1, now);
-  return Array.from({ length: most }, (_, index) => {
-    const attempt = index + 1;
-    const reached = documents.filter(({ attempts }) => attempts.length >= attempt).length;
-    const within = documents.filter((document) => (verifiedBy(document) ?? most + 1) <= attempt).length;
-    const passed = documents.filter((document) => verifiedBy(document) === attempt).length;
-    const p99Ms = p99AtCap(documents, attempt, now);
-    return {
-      attempt,
-      reached,
-      passed,
-      conditional: shareOf(passed, reached),
-      cumulative: shareOf(within, documents.length),
-      net: netOfAudit(within, documents.length, sumOf(audits.slice(0, attempt))),
-      rescuedPerThousand: index === 0 ? 0 : (passed / documents.length) * 1_000,
-      p99Ms,
-      addedP99Ms: p99Ms === null || singleP99Ms === null ? null : p99Ms - singleP99Ms,
-    };
-  });
+/** Documents that made a number of attempts and no more. */
+interface Last {
+  documents: number;
+  readonly ended: Samples;
+  readonly openSince: Samples;
 }
 
-function sumOf(audits: readonly AuditTally[]): AuditTally {
+/** The yield curve: which attempt verifies which share of documents, and what each attempt adds to the tail. */
+export class YieldMeasure implements Measure {
+  private documents = 0;
+  /** By attempt from 1 at index 0: documents that it verified, and times from their beginning to its end. */
+  private readonly passed: number[] = [];
+  private readonly ends: Samples[] = [];
+  /** By number of attempts made. */
+  private readonly lasts: Last[] = [];
+
+  add(document: DocumentRow): void {
+    const { startedAt, endedAt, attempts } = document;
+    this.documents += 1;
+    for (const [index, attempt] of attempts.entries()) {
+      const ends = this.ends[index] ?? new Samples();
+      this.ends[index] = ends;
+      ends.add(attempt.endedAt - startedAt);
+    }
+    const by = verifiedBy(document);
+    if (by !== null) this.passed[by - 1] = (this.passed[by - 1] ?? 0) + 1;
+    const last = this.lasts[attempts.length] ?? {
+      documents: 0,
+      ended: new Samples(),
+      openSince: new Samples(),
+    };
+    this.lasts[attempts.length] = last;
+    last.documents += 1;
+    if (endedAt === null) last.openSince.add(startedAt);
+    else last.ended.add(endedAt - startedAt);
+  }
+
+  /**
+   * The curve as seen at `now` (epoch ms). `audits`: the verdicts on records that attempt 1, 2, ... verified; an attempt
+   * without an entry was not audited.
+   */
+  report(audits: readonly AuditTally[], now: number): readonly MeasuredYield[] {
+    const { documents } = this;
+    const singleP99Ms = this.p99AtCap(1, now);
+    return this.ends.map((ends, index) => {
+      const reached = ends.count;
+      const passed = this.passed[index] ?? 0;
+      const within = this.passed.slice(0, index + 1).reduce((sum, each) => sum + (each ?? 0), 0);
+      const own = audits[index] ?? { decided: 0, defects: 0 };
+      const p99Ms = this.p99AtCap(index + 1, now);
+      const rescuedPerThousand = index === 0 ? 0 : (passed / documents) * 1_000;
+      const netPassed = netOfAudit(passed, documents, own).share;
+      return {
+        attempt: index + 1,
+        reached,
+        passed,
+        conditional: shareOf(passed, reached),
+        netConditional: netOfAudit(passed, reached, own),
+        cumulative: shareOf(within, documents),
+        net: netOfAudit(within, documents, sumOf(audits.slice(0, index + 1))),
+        rescuedPerThousand,
+        netRescuedPerThousand: netPassed === null ? null : index === 0 ? 0 : netPassed * 1_000,
+        p99Ms,
+        addedP99Ms: p99Ms === null || singleP99Ms === null ? null : p99Ms - singleP99Ms,
+      };
+    });
+  }
+
+  /** A document that made attempt `cap` would have ended with it; one that is open with fewer is open still. */
+  private p99AtCap(cap: number, now: number): number | null {
+    const ended = new Samples();
+    const open = new Samples();
+    const made = this.ends[cap - 1];
+    if (made !== undefined) for (const each of made.all()) ended.add(each);
+    for (const last of this.lasts.slice(0, cap)) {
+      if (last === undefined) continue;
+      for (const each of last.ended.all()) ended.add(each);
+      for (const since of last.openSince.all()) open.add(now - since);
+    }
+    return spreadOf(ended, open).p99Ms;
+  }
+}
+
+export function sumOf(audits: readonly AuditTally[]): AuditTally {
   return audits.reduce(
     (sum, { decided, defects }) => ({ decided: sum.decided + decided, defects: sum.defects + defects }),
     { decided: 0, defects: 0 },
   );
-}
-
-/** A document that made attempt `cap` would have ended with it; one that is open with fewer is open still. */
-function p99AtCap(documents: readonly DocumentRow[], cap: number, now: number): number | null {
-  const ended: number[] = [];
-  const open: number[] = [];
-  for (const { startedAt, endedAt, attempts } of documents) {
-    const end = attempts[cap - 1]?.endedAt ?? endedAt;
-    if (end === null) open.push(now - startedAt);
-    else ended.push(end - startedAt);
-  }
-  const ascending = (values: number[]) => values.sort((one, other) => one - other);
-  return survivalQuantiles(ascending(ended), ascending(open), [0.99])[0] ?? null;
 }

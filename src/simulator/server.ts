@@ -1,4 +1,4 @@
-import { Samples } from './samples.js';
+import { Samples } from '../planner/samples.js';
 
 /** Something that may stand in a queue. A ticket is what it holds while it stands there; another one ends its wait. */
 interface Waiting {

@@ -1,7 +1,7 @@
 import { batchCap } from '../domain/batch-burn.js';
+import { type Spread, spreadOf } from '../planner/samples.js';
 import { randomArrivals } from './arrivals.js';
 import { type Dice, pick } from './dice.js';
-import { type Spread, spreadOf } from './samples.js';
 import { type DocumentKind, type Scenario, scenarioFault } from './scenario.js';
 import type { Count, TimeLine } from './tally.js';
 import { type Run, World } from './world.js';

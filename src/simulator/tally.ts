@@ -1,6 +1,6 @@
 import type { AttemptReport } from '../domain/attempt-report.js';
 import type { Ending } from '../domain/decision.js';
-import { Samples, type Spread, spreadOf } from './samples.js';
+import { Samples, type Spread, spreadOf } from '../planner/samples.js';
 
 /** One line of the timeline: what arrived in it and what became of that, and what went on meanwhile. */
 export interface TimeLine {

@@ -37,6 +37,8 @@ export interface Constraint<T> {
   readonly says: string;
   /** False for absence rules that no repair can mend. */
   readonly repairable: boolean;
+  /** True for a rule that breaks when rows of a list were lost; reports count completeness by it. Absent: no. */
+  readonly noticesLostRows?: boolean;
   check(record: T, context: VerifyContext): readonly Finding[];
   /** Used to prove contradictions; absent when the rule cannot say. */
   wanted?(record: T, context: VerifyContext): Wanted | null;

@@ -112,7 +112,7 @@ describe('given numbers in a file', () => {
     ['{"limits": {"mostSlots": "many"}}', '"limits.mostSlots" in'],
     ['{"slots": {"kind": "pool"}}', '"slots" in'],
     ['{"peakPerSecond": null}', '"peakPerSecond" in'],
-    ['{}', 'Say --scenario, --from a file, or at least --pass'],
+    ['{}', 'Say --scenario, --report, --from a file, or at least --pass'],
   ])(
     'when it says %s, then one sentence says what is wrong and the exit code is 2',
     async (text, sentence) => {
@@ -127,7 +127,7 @@ describe('given numbers in a file', () => {
 
 describe('given flags that make no plan', () => {
   it.each([
-    [['plan'], 'Say --scenario, --from a file, or at least --pass'],
+    [['plan'], 'Say --scenario, --report, --from a file, or at least --pass'],
     [['plan', '--from', 'nowhere.json'], 'There is no file nowhere.json that can be read.'],
     [['plan', '--scenario', 'claims', '--slots', '1,2,3'], '--slots takes one number, or two: first,repair.'],
     [['plan', '--scenario', 'claims', '--cost', '1e3'], '--cost takes plain decimals such as 0.0125.'],

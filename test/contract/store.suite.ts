@@ -1,4 +1,5 @@
 import { attemptCases } from './store/attempts.js';
+import { auditCases } from './store/audits.js';
 import { batchCases } from './store/batches.js';
 import { deadLetterCases } from './store/dead-letters.js';
 import { documentCases } from './store/documents.js';
@@ -13,6 +14,7 @@ import { leaseCases } from './store/leases.js';
 import { pageCases } from './store/pages.js';
 import { recordStreamCases } from './store/record-stream.js';
 import { recordCases } from './store/records.js';
+import { reportCases } from './store/reports.js';
 import { retentionCases } from './store/retention.js';
 import { reviewDecisionCases } from './store/review-decisions.js';
 import { reviewCases } from './store/reviews.js';
@@ -41,6 +43,8 @@ export function storeContract(store: StoreUnderTest): void {
   reviewDecisionCases(store);
   sampleCases(store);
   leaseCases(store);
+  reportCases(store);
+  auditCases(store);
   trafficCases(store);
   webhookEventCases(store);
   webhookEndpointCases(store);

@@ -1,44 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { netOfAudit, shareOf } from '../../src/reports/estimated-share.js';
-import { latencyReport } from '../../src/reports/latency-report.js';
-import { recoveryReport } from '../../src/reports/recovery-report.js';
-import { repairShareReport } from '../../src/reports/repair-share-report.js';
-import type { DocumentRow } from '../../src/reports/rows.js';
-import { yieldReport } from '../../src/reports/yield-report.js';
+import { LatencyMeasure } from '../../src/reports/latency-report.js';
+import { measured } from '../../src/reports/measure.js';
+import { RecoveryMeasure } from '../../src/reports/recovery-report.js';
+import { RepairShareMeasure } from '../../src/reports/repair-share-report.js';
+import type { AuditTally, DocumentRow } from '../../src/reports/rows.js';
+import { YieldMeasure } from '../../src/reports/yield-report.js';
+import { attempt, timed as document, documentOf, hundred, times, unanswered } from './documents.js';
 
-/** A document whose attempts take these ms each; the last one is accepted if `verified`. Open: it has not ended. */
-function document(
-  startedAt: number,
-  durations: readonly number[],
-  kind: 'verified' | 'exhausted' | 'open',
-): DocumentRow {
-  let at = startedAt;
-  const attempts = durations.map((durationMs, index) => {
-    const begun = at;
-    at += durationMs;
-    const accepted = kind === 'verified' && index === durations.length - 1;
-    return {
-      accepted,
-      startedAt: begun,
-      endedAt: at,
-      tokens: 100 * (index + 1),
-      cost: { amount: '0.01', currency: 'EUR' },
-    };
-  });
-  return { startedAt, endedAt: kind === 'open' ? null : at, attempts };
-}
+const yieldReport = (documents: readonly DocumentRow[], audits: readonly AuditTally[], at: number) =>
+  measured(new YieldMeasure(), documents).report(audits, at);
+const recoveryReport = (documents: readonly DocumentRow[], audits: readonly AuditTally[] = []) =>
+  measured(new RecoveryMeasure(), documents).report(audits);
+const latencyReport = (documents: readonly DocumentRow[], at: number, lineMs: number) =>
+  measured(new LatencyMeasure(lineMs), documents).report(at);
+const repairShareReport = (
+  documents: readonly DocumentRow[],
+  budget: Parameters<RepairShareMeasure['report']>[0],
+) => measured(new RepairShareMeasure(), documents).report(budget);
 
-const times = (count: number, make: (index: number) => DocumentRow) =>
-  Array.from({ length: count }, (_, i) => make(i));
-
-/** 100 documents: 80 at once, 10 on the second, 2 on the third attempt; 5 exhausted after three, 3 open after two. */
-const hundred = [
-  ...times(80, () => document(0, [1_000], 'verified')),
-  ...times(10, () => document(0, [1_000, 2_000], 'verified')),
-  ...times(2, () => document(0, [1_000, 2_000, 3_000], 'verified')),
-  ...times(5, () => document(0, [1_000, 2_000, 3_000], 'exhausted')),
-  ...times(3, () => document(0, [1_000, 2_000], 'open')),
-];
 const now = 60_000;
 
 describe('given a hundred documents', () => {
@@ -86,6 +66,12 @@ describe('given a hundred documents', () => {
     expect(second?.net.share).toBeCloseTo(0.9 * (1 - 9 / 120), 12);
     expect(third?.net.share).toBeCloseTo(0.92 * (1 - 9 / 120), 12);
     const { low, high } = second?.net.interval ?? { low: 0, high: 0 };
+    // Of the records of the second attempt alone a fifth was wrong: c(2) and its rescues are worth that much less.
+    expect(second?.netConditional.share).toBeCloseTo(0.5 * 0.8, 12);
+    expect(second?.rescuedPerThousand).toBe(100);
+    expect(second?.netRescuedPerThousand).toBeCloseTo(80, 9);
+    expect(first?.netRescuedPerThousand).toBe(0);
+    expect(third?.netRescuedPerThousand).toBeNull();
     expect(low).toBeCloseTo(shareOf(90, 100).interval.low * (1 - shareOf(9, 120).interval.high), 12);
     expect(high).toBeLessThan(shareOf(90, 100).interval.high);
   });
@@ -124,10 +110,7 @@ describe('given documents that failed their first call', () => {
   });
 
   it('when none was recovered, then there is no price for one', () => {
-    const none = recoveryReport([
-      document(0, [1, 1], 'exhausted'),
-      { startedAt: 0, endedAt: 5, attempts: [] },
-    ]);
+    const none = recoveryReport([document(0, [1, 1], 'exhausted'), documentOf([], { endedAt: 5 })]);
     expect(none).toMatchObject({
       failedFirst: 1,
       recovered: 0,
@@ -136,6 +119,33 @@ describe('given documents that failed their first call', () => {
       byAttempt: [{ attempt: 2, ofRecovered: 0 }],
     });
     expect(recoveryReport([])).toMatchObject({ failedFirst: 0, recovery: { share: null }, byAttempt: [] });
+  });
+
+  it('when a repair brought no reply, then it is paid all the same', () => {
+    const cut = documentOf([attempt({ tokens: 100 })], { reason: 'deadline', unanswered: unanswered() });
+    const saved = documentOf([attempt(), attempt({ accepted: true, startedAt: 1_000 })]);
+    expect(recoveryReport([cut, saved])).toMatchObject({
+      ...{ failedFirst: 2, recovered: 1, repairs: 2, repairTokens: 800, tokensPerRecovered: 800 },
+      repairCost: [{ amount: '0.08', currency: 'EUR' }],
+      // Two first attempts and two repairs, of one verified document.
+      ...{
+        tokens: 1_000,
+        tokensPerVerified: 1_000,
+        costPerVerified: [{ amount: '0.100000', currency: 'EUR' }],
+      },
+    });
+  });
+
+  it('when repaired records were audited, then what was wrong was not recovered: 9.6 of 20 by attempt, not 12', () => {
+    const audits = [
+      { decided: 100, defects: 50 },
+      { decided: 8, defects: 1 },
+      { decided: 2, defects: 1 },
+    ];
+    const net = recoveryReport(hundred, audits);
+    expect(net.net.share).toBeCloseTo((12 / 20) * (1 - 2 / 10), 12);
+    expect(net.byAttempt.map((each) => each.net.share)).toEqual([0.5 * (1 - 1 / 8), 0.1 * 0.5]);
+    expect(report.net.share).toBeNull();
   });
 });
 
@@ -150,20 +160,23 @@ describe('given documents of two hours', () => {
       [0, 1_000],
       [hour, 9_000],
     ]);
-    expect(all).toMatchObject({ from: 0, ended: 198, open: 0, p95Ms: 1_000 });
+    expect(all).toMatchObject({ ended: 198, open: 0, p95Ms: 1_000 });
   });
 
   it('when one is open for hours, then it is counted, and the p99 is unknown instead of the largest that ended', () => {
     const hung = document(hour + 7, [1_000, 1_000], 'open');
-    const { lines } = latencyReport([...busy, hung, document(hour, [1], 'open')], 3 * hour, hour);
+    const { lines, openMs } = latencyReport([...busy, hung, document(hour, [1], 'open')], 3 * hour, hour);
+    expect(openMs).toEqual([2 * hour, 2 * hour - 7]);
     expect(lines).toEqual([{ from: hour, ended: 99, open: 2, p50Ms: 1_000, p95Ms: 9_000, p99Ms: null }]);
     expect(latencyReport(busy, 3 * hour, hour).all.p99Ms).toBe(9_000);
   });
 
   it('when there are none, then nothing is known', () => {
     expect(latencyReport([], 7, hour)).toEqual({
-      all: { from: 7, ended: 0, open: 0, p50Ms: null, p95Ms: null, p99Ms: null },
+      lineMs: hour,
+      all: { ended: 0, open: 0, p50Ms: null, p95Ms: null, p99Ms: null },
       lines: [],
+      openMs: [],
     });
   });
 });
@@ -192,11 +205,41 @@ describe('given repairs that cluster', () => {
       allowed: 1,
     });
     expect(repairShareReport([document(0, [1], 'verified')], budget)).toEqual({
-      primaries: 1,
-      repairs: 0,
-      share: 0,
-      tightest: null,
+      ...{ primaries: 1, repairs: 0, share: 0, tightest: null, refused: 0 },
+      windows: [{ until: 0, share: 0 }],
     });
-    expect(repairShareReport([], budget)).toEqual({ primaries: 0, repairs: 0, share: null, tightest: null });
+    expect(repairShareReport([], budget)).toEqual({
+      ...{ primaries: 0, repairs: 0, share: null, tightest: null, refused: 0, windows: [] },
+    });
+  });
+
+  it('when it is drawn, then each window says its own share, the one without primary calls none', () => {
+    const late = document(0, [5_000, 10], 'exhausted');
+    const other = document(5_000, [10], 'verified');
+    const { windows } = repairShareReport([late, other], budget);
+    expect(windows).toEqual([
+      ...[0, 1_000, 2_000, 3_000, 4_000].map((until) => ({ until, share: until === 0 ? 0 : null })),
+      { until: 5_000, share: 1 },
+    ]);
+    expect(
+      repairShareReport(
+        times(9_000, (index) => document(index * 1_000, [1], 'verified')),
+        budget,
+      ).windows,
+    ).toHaveLength(240);
+  });
+
+  it('when the budget ended a document, or a repair had no reply, then both are counted', () => {
+    const refused = document(0, [10], 'exhausted', { reason: 'repair_budget' });
+    const cut = document(0, [10], 'exhausted', {
+      reason: 'deadline',
+      unanswered: unanswered({ startedAt: 20 }),
+    });
+    const silent = documentOf([], { unanswered: unanswered() });
+    expect(repairShareReport([refused, cut, silent], budget)).toMatchObject({
+      primaries: 3,
+      repairs: 1,
+      refused: 1,
+    });
   });
 });

@@ -2,6 +2,7 @@ import type { Money } from '../../domain/money.js';
 import type { ObjectStorage } from '../../ports/object-storage.js';
 import type { Store } from '../../ports/store.js';
 import { attemptStore } from './attempts.js';
+import { auditStore } from './audits.js';
 import { batchStore } from './batches.js';
 import { type ConnectionOptions, openDatabase } from './connection.js';
 import { deadLetterStore } from './dead-letters.js';
@@ -11,6 +12,7 @@ import { gaugeStore } from './gauges.js';
 import { keyStore } from './keys.js';
 import { requireMigrated } from './migrate.js';
 import { recordStore } from './records.js';
+import { reportStore } from './reports.js';
 import { retentionStore } from './retention.js';
 import { reviewStore } from './reviews.js';
 import { specVersionStore } from './spec-versions.js';
@@ -43,6 +45,8 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
     records: recordStore(db),
     deadLetters: deadLetterStore(db, zeroCost),
     reviews: reviewStore(db),
+    reports: reportStore(db),
+    audits: auditStore(db),
     traffic: trafficStore(db),
     retention: retentionStore(db, objects),
     batches: batchStore(db, zeroCost),

@@ -269,6 +269,29 @@ export interface BatchDocumentColumns {
   ended: number | null;
 }
 
+interface Audits {
+  id: string;
+  seed: number;
+  size: number;
+  filter: Json;
+  drawn_at: number;
+}
+
+interface AuditItems {
+  audit: string;
+  place: number;
+  key: string;
+  run: number;
+}
+
+interface AuditVerdicts {
+  key: string;
+  run: number;
+  verdict: 'right' | 'wrong';
+  actor: string;
+  at: number;
+}
+
 /** The tables as Kysely sees them; the migrations are their source. */
 export interface Tables {
   documents: Documents;
@@ -291,4 +314,7 @@ export interface Tables {
   api_keys: ApiKeyColumns;
   batches: BatchColumns;
   batch_documents: BatchDocumentColumns;
+  audits: Audits;
+  audit_items: AuditItems;
+  audit_verdicts: AuditVerdicts;
 }

@@ -1,14 +1,20 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { ApplicationError } from '../../application/application-error.js';
+import { fitPlan } from '../../application/report-plan.js';
+import { readReport } from '../../application/reports.js';
 import { plan } from '../../planner/plan.js';
 import { planFault } from '../../planner/plan-fault.js';
+import type { PlanInput } from '../../planner/plan-input.js';
 import { planScenarios } from '../../planner/scenarios.js';
 import type { CliContext } from '../context.js';
 import { json } from '../options.js';
 import { type PlanFlags, planNumbers, readPlanFile } from '../plan-numbers.js';
 import { planSheet } from '../plan-sheet.js';
+import { type ReportFlags, reportFilter, reportOptions } from '../report-options.js';
+import { knownSpecs, slotsOf, withStore } from '../session.js';
 
-interface PlanOptions extends PlanFlags {
+interface PlanOptions extends PlanFlags, ReportFlags {
+  readonly report?: true;
   readonly scenario?: keyof typeof planScenarios;
   readonly from?: string;
   readonly json?: true;
@@ -21,14 +27,20 @@ const number = (text: string): number => {
 const numbers = (text: string): readonly number[] => text.split(',').map(number);
 const words = (text: string): readonly string[] => text.split(',').map((each) => each.trim());
 
-/** `endstop plan`: what each attempt cap costs in slots, people, traffic and money. Needs no server and no database. */
+/**
+ * `endstop plan`: what each attempt cap costs in slots, people, traffic and money. Needs the database for `--report` only,
+ * and never a server.
+ */
 export function planCommand(context: CliContext): Command {
-  return new Command('plan')
+  const command = new Command('plan')
     .description('choose an attempt cap: what each costs in slots, people, traffic and money')
     .addOption(
       new Option('--scenario <name>', 'ready-made numbers')
         .choices(Object.keys(planScenarios))
         .conflicts('from'),
+    )
+    .addOption(
+      new Option('--report', 'numbers fitted from stored runs, of one spec').conflicts(['scenario', 'from']),
     )
     .option('--from <file>', 'numbers from a JSON file, as --json prints them under "input"')
     .option('--peak <n>', 'documents per second when most arrive', number)
@@ -48,23 +60,36 @@ export function planCommand(context: CliContext): Command {
     .option('--least-rescued <n>', 'right records per thousand that an attempt must bring', number)
     .option('--most-p99 <seconds>', 'the highest p99 of a document', number)
     .option('--most-slots <n>', 'the most slots there can be', number)
-    .option('--most-wait <seconds>', 'what 99 of 100 calls may wait for a slot', number)
-    .addOption(json())
-    .action(async (options: PlanOptions) => {
-      const { scenario, from } = options;
-      const base =
-        scenario === undefined
-          ? from === undefined
-            ? null
-            : await readPlanFile(from)
-          : planScenarios[scenario];
-      const input = planNumbers(options, base);
-      const fault = planFault(input);
-      if (fault !== null) throw new ApplicationError('invalid_request', fault);
-      const made = plan(input);
-      const { terminal } = context;
-      terminal.out(
-        options.json === true ? `${JSON.stringify({ input, ...made })}\n` : planSheet(terminal, made),
-      );
-    });
+    .option('--most-wait <seconds>', 'what 99 of 100 calls may wait for a slot', number);
+  for (const option of reportOptions()) command.addOption(option.helpGroup('Options of --report:'));
+  return command.addOption(json()).action(async (options: PlanOptions) => {
+    const base = await baseOf(context, options);
+    const input = planNumbers(options, base);
+    const fault = planFault(input);
+    if (fault !== null) throw new ApplicationError('invalid_request', fault);
+    const made = plan(input);
+    const { terminal } = context;
+    terminal.out(
+      options.json === true ? `${JSON.stringify({ input, ...made })}\n` : planSheet(terminal, made),
+    );
+  });
+}
+
+async function baseOf(context: CliContext, options: PlanOptions): Promise<PlanInput | null> {
+  const { scenario, from, report } = options;
+  if (scenario !== undefined) return planScenarios[scenario];
+  if (from !== undefined) return await readPlanFile(from);
+  if (report !== true) {
+    const filter = Object.keys(reportFilter(options));
+    if (filter.length === 0) return null;
+    throw new ApplicationError(
+      'invalid_request',
+      'Filters choose among stored runs: say --report with them.',
+    );
+  }
+  const catalogue = await knownSpecs(context);
+  return await withStore(context, async (store) => {
+    const reporting = { store, catalogue, now: () => context.now() };
+    return fitPlan(await readReport(reporting, reportFilter(options)), slotsOf(context));
+  });
 }

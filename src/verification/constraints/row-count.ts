@@ -19,6 +19,7 @@ export function printedRowCount(options: PrintedRowCount): Constraint<unknown> {
     version,
     says: `${items} has at least one row, and as many as ${count} where the document prints a count`,
     repairable: true,
+    noticesLostRows: true,
     check(record) {
       const list = get(record, items);
       const rows = Array.isArray(list) ? list.length : 0;

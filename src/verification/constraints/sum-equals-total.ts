@@ -31,6 +31,7 @@ export function sumEqualsTotal(options: SumEqualsTotal): Constraint<unknown> {
     version,
     says,
     repairable: true,
+    noticesLostRows: options.addends.some((pattern) => pattern.includes('*')),
     check(record) {
       const missing = options.addends.filter((pattern) => expand(record, pattern).length === 0);
       if (missing.length > 0) return missing.map((pattern) => nothingToAdd(pattern));

@@ -24,7 +24,8 @@ const fill = `
   from extractions;
   update dead_letters set state = 'redriven', taken_at = at, redriven_key = key, redriven_run = 1 where at % 50 = 0;
   insert into attempts (key, run, attempt, tenant, report, problems, evidence, ungrounded, verifier_version, at)
-  select key, 1, 1, tenant, jsonb_build_object('durationMs', 900, 'as long as a report is', repeat('.', 700)), '[]', '[]',
+  select key, 1, 1, tenant, jsonb_build_object('durationMs', 900, 'result', jsonb_build_object('kind', 'rejected',
+    'failureClass', 'schema', 'problems', '[]'::jsonb), 'as long as a report is', repeat('.', 700)), '[]', '[]',
     '{}', 'v', started_at from extractions;
   insert into calls (key, run, attempt, tenant, lane, model, activity_id, state, tokens, cost, currency, known, started_at)
   select key, 1, 1, tenant, 'first', 'm', 'a', 'answered', 10, 0.001, 'USD', true, 1 from extractions;
@@ -46,13 +47,21 @@ const fill = `
   update webhook_deliveries set state = 'delivered', due_at = null, ended_at = due_at where due_at <= 2000;
   insert into webhook_tries (delivery_id, number, at, duration_ms, status) select delivery_id, 1, 1, 1, 204
   from webhook_deliveries;
+  insert into audits (id, seed, size, filter, drawn_at)
+  select md5('audit' || n), n, 30, '{}', n from generate_series(0, 399) n;
+  insert into audit_items (audit, place, key, run)
+  select md5('audit' || started_at % 400), started_at / 400, key, run from extractions;
   insert into extractions (key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version, state,
     policy, tags, provider, started_at, deadline_at)
   select md5('open' || n), 1, 'tenant-1', md5('so' || n), md5('do' || n), 'claim', '1', 'v1', 'open', '{}', '{}',
     'stand-in', n, n from generate_series(1, 30) n;`;
 
-/** Tables of a handful of rows, which are read whole wherever they are needed. */
-const small = ['webhook_endpoints', 'webhook_secrets'];
+/** Tables of a handful of rows, which are read whole wherever they are needed; verdicts are as many as people made. */
+const small = ['webhook_endpoints', 'webhook_secrets', 'audit_verdicts'];
+
+async function readAll(parts: AsyncIterable<unknown>): Promise<void> {
+  for await (const part of parts) expect(part).toBeDefined();
+}
 
 interface Plan {
   readonly 'Node Type': string;
@@ -86,7 +95,8 @@ describe.each(installations())('with ten thousand of each on Postgres ($name)', 
     const query = pg.Client.prototype.query;
     const spy = function (this: pg.Client, ...args: unknown[]) {
       // What begins and ends a transaction has no plan.
-      const isPlanned = typeof args[0] === 'string' && !/^(begin|commit|rollback)/.test(args[0]);
+      const isPlanned =
+        typeof args[0] === 'string' && !/^(begin|commit|rollback|start|set|fetch)/.test(args[0]);
       if (typeof args[0] === 'string' && isPlanned && Array.isArray(args[1]))
         sent.push({ text: args[0], values: args[1] });
       return Reflect.apply(query, this, args);
@@ -215,6 +225,19 @@ describe.each(installations())('with ten thousand of each on Postgres ($name)', 
       ({ webhooks }) => webhooks.claim({ at: 9_000, leaseMs: 1, limit: 16, perUrl: 4, without: ['a'] }),
     ],
     ['when the next webhook is due', ({ webhooks }) => webhooks.nextDueAt([])],
+    ['rows of a report', ({ reports }) => readAll(reports.runs({ since: 11_000 }))],
+    [
+      'rows of a report of a spec',
+      ({ reports }) => readAll(reports.runs({ specId: 'claim', since: 11_000 })),
+    ],
+    [
+      'rows of a report of a tenant',
+      ({ reports }) => readAll(reports.runs({ tenant: 'tenant-1', since: 11_500 })),
+    ],
+    ['how far a report reaches', ({ reports }) => reports.extent({ specId: 'claim', since: 11_000 })],
+    ['verdicts of a report', ({ reports }) => reports.verdicts({ specId: 'claim' })],
+    ['one audit by prefix', ({ audits }) => audits.find('0123456789')],
+    ['a verdict', ({ audits }) => audits.judge({ key: '0123456789', verdict: 'right', actor: 'kim', at: 1 })],
   ])('%s read through an index', async (_, use) => {
     const plan = await plansOf(use);
     const whole = plan

@@ -15,6 +15,7 @@ import { createMemoryBatches } from './memory-batches.js';
 import { createMemoryKeys } from './memory-keys.js';
 import { createMemoryLetters } from './memory-letters.js';
 import { byPrefix, pageOf, unused } from './memory-page.js';
+import { createMemoryReports } from './memory-reports.js';
 import { createMemoryRetention } from './memory-retention.js';
 import { createMemoryReviews, type MemoryReviews } from './memory-reviews.js';
 import { createMemoryTraffic, type MemoryTraffic } from './memory-traffic.js';
@@ -62,14 +63,21 @@ export function createMemoryStore(now: () => number): MemoryStore {
     return { kind: 'opened', extraction: opened };
   };
 
+  const reviews = createMemoryReviews();
   const memory: MemoryStore = {
+    ...createMemoryReports({
+      rows,
+      attemptsOf: ({ key, run }) => attemptRows.get(runId(key, run)) ?? [],
+      callsOf: ({ key, run }) => callRows.get(runId(key, run)) ?? [],
+      reviews,
+    }),
     rows,
     documentRows,
     attemptRows,
     callRows,
     recordRows,
     letters,
-    reviews: createMemoryReviews(),
+    reviews,
     webhooks: createMemoryWebhooks(),
     end(key, ending) {
       const row = latestOf(key);

@@ -8,6 +8,7 @@ import { letterGroups } from './0006-letter-groups.js';
 import { batches } from './0007-batches.js';
 import { capacity } from './0008-capacity.js';
 import { api } from './0009-api.js';
+import { audits } from './0010-audits.js';
 import { consolePages } from './0011-console.js';
 import { schemaFloor } from './0012-schema-floor.js';
 import { objectStorage } from './0013-object-storage.js';
@@ -23,6 +24,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007-batches': batches,
   '0008-capacity': capacity,
   '0009-api': api,
+  '0010-audits': audits,
   '0011-console': consolePages,
   '0012-schema-floor': schemaFloor,
   '0013-object-storage': objectStorage,

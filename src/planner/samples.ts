@@ -1,4 +1,4 @@
-import { survivalQuantiles } from '../planner/survival.js';
+import { survivalQuantiles } from './survival.js';
 
 /** Numbers gathered one by one, eight bytes each. */
 export class Samples {
@@ -23,6 +23,11 @@ export class Samples {
     this.values[this.used] = value;
     this.used += 1;
     this.total += value;
+  }
+
+  /** All of them, in the order in which they came. */
+  all(): Float64Array {
+    return this.values.subarray(0, this.used);
   }
 
   /** All of them, ascending. */

@@ -1,0 +1,157 @@
+import type { Money } from '../domain/money.js';
+import type { Slots } from '../planner/plan-input.js';
+import type { ReportExtent, ReportFilter } from '../ports/report-store.js';
+import { ScenarioMeasure } from '../reports/fitted-scenario.js';
+import type { Measure } from '../reports/measure.js';
+import { divided } from '../reports/recovery-report.js';
+import { Measuring, type Report, type ReviewerPrice } from '../reports/report.js';
+import type { AuditTally } from '../reports/rows.js';
+import type { Scenario } from '../simulator/scenario.js';
+import type { Application } from './application.js';
+import { ApplicationError } from './application-error.js';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** Reports reach back this far unless told otherwise. */
+export const reportWindowDays = 30;
+/** Until enough decisions were measured: 25 an hour, as plans assume. */
+const assumedReviewsPerHour = 25;
+const fewestDecisions = 10;
+
+type Reporting = Pick<Application, 'store' | 'catalogue' | 'now'>;
+
+/** What is known of reviewers; what is left out is measured, or assumed. */
+export interface ReviewerGiven {
+  readonly reviewsPerHour?: number;
+  readonly perHour?: Money;
+}
+
+/**
+ * Every measure of the runs that a filter finds, as they are now: one pass over them, and none of them is kept. Without
+ * `since` it reaches back thirty days.
+ * @throws StoreUnavailable
+ */
+export async function readReport(
+  app: Reporting,
+  asked: ReportFilter,
+  given: ReviewerGiven = {},
+): Promise<Report> {
+  const { store, catalogue } = app;
+  const at = app.now();
+  const filter = withWindow(asked, at);
+  const [extent, verdicts, reviewer] = await Promise.all([
+    store.reports.extent(filter),
+    store.reports.verdicts(filter),
+    reviewerPrice(app, filter, given, at),
+  ]);
+  const measuring = new Measuring({
+    now: at,
+    audits: byAttempt(verdicts),
+    budgetOf: (specId) => catalogue.current(specId)?.repairBudget ?? null,
+    rowRules: rowRulesOf(app),
+    ...lineLengths(extent),
+  });
+  await pass(app, filter, measuring);
+  return { filter, at, documents: extent.documents, reviewer, measures: measuring.report() };
+}
+
+/**
+ * A world fitted from the runs of one spec.
+ * @throws ApplicationError `invalid_request` when there are none, or of several specs.
+ */
+export async function fitScenario(app: Reporting, asked: ReportFilter, slots: Slots): Promise<Scenario> {
+  const filter = withWindow(asked, app.now());
+  const specId = onlySpec(await app.store.reports.extent(filter));
+  const { items } = await app.store.extractions.list({ specId }, { limit: 1 });
+  const [newest] = items;
+  const measure = new ScenarioMeasure();
+  await pass(app, filter, measure);
+  const repairBudget = app.catalogue.current(specId)?.repairBudget ?? null;
+  const scenario =
+    newest === undefined ? null : measure.scenario({ policy: newest.policy, slots, repairBudget });
+  if (scenario !== null) return scenario;
+  throw new ApplicationError(
+    'invalid_request',
+    'None of these runs has had a reply yet, so there is nothing to fit.',
+  );
+}
+
+/** The spec that all these runs are of. @throws ApplicationError `invalid_request` when there is none, or several. */
+export function onlySpec({ specIds }: Pick<ReportExtent, 'specIds'>): string {
+  const [specId, ...others] = specIds;
+  if (specId === undefined) throw new ApplicationError('invalid_request', 'No run fits these filters.');
+  if (others.length === 0) return specId;
+  throw new ApplicationError(
+    'invalid_request',
+    `A cap belongs to one spec, and these runs are of several: name one of ${specIds.join(', ')}.`,
+  );
+}
+
+export function withWindow(filter: ReportFilter, at: number): ReportFilter {
+  return { ...filter, since: filter.since ?? at - reportWindowDays * dayMs };
+}
+
+async function pass(
+  { store }: Pick<Application, 'store'>,
+  filter: ReportFilter,
+  measure: Measure,
+): Promise<void> {
+  for await (const documents of store.reports.runs(filter)) {
+    for (const document of documents) measure.add(document);
+  }
+}
+
+function byAttempt(
+  verdicts: readonly { readonly attempt: number; readonly decided: number; readonly defects: number }[],
+): readonly AuditTally[] {
+  const most = Math.max(0, ...verdicts.map(({ attempt }) => attempt));
+  return Array.from({ length: most }, (_, index) => {
+    const { decided = 0, defects = 0 } = verdicts.find(({ attempt }) => attempt === index + 1) ?? {};
+    return { decided, defects };
+  });
+}
+
+/** Rules of any version of a spec: what noticed lost rows then is still what noticed them. */
+function rowRulesOf({ catalogue }: Pick<Application, 'catalogue'>): (specId: string) => ReadonlySet<string> {
+  const rules = new Map<string, Set<string>>();
+  for (const { id, constraints } of catalogue.list()) {
+    const own = rules.get(id) ?? new Set();
+    rules.set(id, own);
+    for (const rule of constraints) if (rule.noticesLostRows === true) own.add(rule.id);
+  }
+  const none: ReadonlySet<string> = new Set();
+  return (specId) => rules.get(specId) ?? none;
+}
+
+const lanesLines = [1_000, 5_000, 15_000, minuteMs, 5 * minuteMs, 15 * minuteMs, hourMs, 6 * hourMs];
+const mostLanesLines = 150;
+
+/** By hour, since repairs cluster within hours; what lasted less than that is shown closer. */
+function lineLengths({ firstAt, lastAt }: ReportExtent) {
+  const span = (lastAt ?? 0) - (firstAt ?? 0);
+  const lanesLineMs = lanesLines.find((each) => span / each <= mostLanesLines) ?? dayMs;
+  return { latencyLineMs: span < 2 * hourMs ? 5 * minuteMs : hourMs, lanesLineMs };
+}
+
+async function reviewerPrice(
+  { store }: Reporting,
+  { tenant, specId }: ReportFilter,
+  given: ReviewerGiven,
+  at: number,
+): Promise<ReviewerPrice> {
+  const of = { ...(tenant === undefined ? {} : { tenant }), ...(specId === undefined ? {} : { specId }) };
+  const { decisions, decidingMs } = await store.reviews.tally(of, at, at - reportWindowDays * dayMs);
+  const isMeasured = decisions >= fewestDecisions && decidingMs > 0;
+  const measured = isMeasured ? (decisions * hourMs) / decidingMs : assumedReviewsPerHour;
+  const reviewsPerHour = given.reviewsPerHour ?? measured;
+  const from = given.reviewsPerHour !== undefined ? 'given' : isMeasured ? 'measured' : 'assumed';
+  const perHour = given.perHour ?? null;
+  return {
+    reviewsPerHour,
+    from,
+    perHour,
+    perReview: perHour === null ? null : divided(perHour, reviewsPerHour),
+  };
+}

@@ -1,0 +1,336 @@
+import type { Plan } from '../planner/plan.js';
+import { budgetPlot } from '../plots/budget-plot.js';
+import { changePlot } from '../plots/change-plot.js';
+import { countPlot } from '../plots/count-plot.js';
+import { lanesPlot } from '../plots/lanes-plot.js';
+import { latencyPlot } from '../plots/latency-plot.js';
+import { element, escaped } from '../plots/markup.js';
+import { bounds, count, percent, time } from '../plots/words.js';
+import { yieldPlot } from '../plots/yield-plot.js';
+import { type ChangeOfCap, capChange } from './cap-change.js';
+import type { EstimatedShare } from './estimated-share.js';
+import { facts, note, page, section, table } from './page-parts.js';
+import type { Report } from './report.js';
+
+const [half, height] = [548, 260];
+
+/** What a report does not hold: slots of each lane, and the plan that was made of its figures; null: none could be. */
+export interface PageFacts {
+  readonly slots: { readonly first: number; readonly repair: number } | null;
+  readonly plan: Plan | null;
+}
+
+const minute = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+const money = (sums: readonly { readonly amount: string; readonly currency: string }[] | null) =>
+  sums === null || sums.length === 0
+    ? '–'
+    : sums.map(({ amount, currency }) => `${amount} ${currency}`).join(' and ');
+const estimated = ({ share, interval }: EstimatedShare) =>
+  share === null ? '–' : `${percent(share)} (${bounds(interval.low, interval.high)})`;
+
+/** All measures as one HTML file: drawings first, the tables they are made of below. Times are UTC. */
+export function reportPage(report: Report, { slots, plan }: PageFacts): string {
+  const change = plan === null ? null : capChange(plan, report.measures.attemptCap ?? plan.caps.length);
+  return page(
+    `Endstop report, ${minute(report.at)}`,
+    head(report),
+    element(
+      'div',
+      { class: 'grid' },
+      yieldSection(report),
+      latencySection(report),
+      ...report.measures.repairs.map((repairs) => repairsSection(repairs)),
+      lanesSection(report, slots),
+      costSection(report),
+      changeSection(change, plan),
+      reasonsSection(report),
+      completenessSection(report),
+      estimatesSection(report),
+      auditsSection(report),
+    ),
+  );
+}
+
+function head({ filter, at, documents, measures }: Report): string {
+  const { tally } = measures;
+  const of = [
+    filter.specId === undefined ? 'every spec' : `spec ${filter.specId}`,
+    ...(filter.promptVersion === undefined ? [] : [`prompt version ${filter.promptVersion}`]),
+    ...(filter.tenant === undefined ? [] : [`tenant ${filter.tenant}`]),
+    ...(filter.failureClass === undefined ? [] : [`with a ${filter.failureClass} rejection`]),
+  ].join(', ');
+  const since = filter.since === undefined ? 'everything' : `runs begun from ${minute(filter.since)}`;
+  const scope = `${since} to ${minute(filter.until ?? at)}, ${of}. Documents, runs, attempts and calls are counted apart: `;
+  const numbers = `${count(documents)} documents, ${count(tally.runs)} runs, ${count(tally.attempts)} attempts, ${count(tally.calls)} calls.`;
+  const last = measures.yield.at(-1);
+  if (last === undefined) {
+    return element('div', { class: 'head' }, element('h1', {}, 'Report'), note(scope + numbers));
+  }
+  const net =
+    last.net.share === null
+      ? 'Nobody has checked verified records, so how many of them are wrong is unknown.'
+      : `Less what an audit found wrong: ${estimated(last.net)}.`;
+  const open = tally.open === 0 ? '' : ` ${count(tally.open)} runs are open and count as not verified.`;
+  return element(
+    'div',
+    { class: 'head' },
+    element('h1', {}, 'Report'),
+    note(scope + numbers),
+    element('p', { class: 'figure' }, escaped(percent(last.cumulative.share ?? 0))),
+    element(
+      'p',
+      {},
+      escaped(
+        `verified within ${last.attempt} attempts; 95 % interval ${bounds(last.cumulative.interval.low, last.cumulative.interval.high)}. ${net}${open}`,
+      ),
+    ),
+  );
+}
+
+function yieldSection({ measures }: Report): string {
+  const marks = measures.yield.map(({ attempt, cumulative: { share, interval }, net }) => ({
+    ...{ attempt, share: share ?? 0, low: interval.low, high: interval.high, net: net.share },
+  }));
+  const isAudited = measures.audits.decided > 0;
+  const rows = measures.yield.map((each) => [
+    ...[String(each.attempt), count(each.reached), estimated(each.conditional), estimated(each.cumulative)],
+    ...(isAudited ? [estimated(each.net)] : []),
+    ...[each.rescuedPerThousand.toFixed(1), time(each.p99Ms), time(each.addedP99Ms)],
+  ]);
+  const heads = [
+    'Attempt',
+    'made',
+    'of those c(n)',
+    'all C(n)',
+    ...(isAudited ? ['net'] : []),
+    'per 1,000',
+    'p99',
+    'adds to p99',
+  ];
+  return section(
+    'Yield by attempt',
+    '% of all documents verified, 95 % intervals',
+    yieldPlot({ marks, cap: measures.attemptCap ?? Math.max(1, marks.length), width: half, height }),
+    table(heads, rows),
+  );
+}
+
+function latencySection({ measures }: Report): string {
+  const { lines, all, openMs, lineMs } = measures.latency;
+  const name = nameOf(lines[0]?.from ?? 0, lines.at(-1)?.from ?? 0);
+  const marks = lines.map(({ from, ended, open, ...quantiles }) => ({
+    at: from,
+    name: name(from),
+    documents: ended + open,
+    ...quantiles,
+  }));
+  const worst = [...lines].sort(
+    (one, other) => (other.p99Ms ?? Number.POSITIVE_INFINITY) - (one.p99Ms ?? Number.POSITIVE_INFINITY),
+  );
+  return section(
+    `Time to an outcome, by ${lineMs === 3_600_000 ? 'hour' : time(lineMs)}`,
+    'all documents, log scale; triangles: open runs at their present age',
+    latencyPlot({
+      marks,
+      openMs,
+      openRuns: all.open,
+      deadlineMs: measures.deadlineMs,
+      width: half,
+      height: height + 20,
+    }),
+    note(
+      `All: p50 ${time(all.p50Ms)}, p95 ${time(all.p95Ms)}, p99 ${time(all.p99Ms)}; ${count(all.open)} open ones counted as longer than so far. The slowest stretches:`,
+    ),
+    table(
+      ['Begun from', 'ended', 'open', 'p50', 'p95', 'p99'],
+      worst
+        .slice(0, 5)
+        .map((line) => [
+          minute(line.from),
+          count(line.ended),
+          count(line.open),
+          time(line.p50Ms),
+          time(line.p95Ms),
+          time(line.p99Ms),
+        ]),
+    ),
+  );
+}
+
+function repairsSection({
+  specId,
+  budget,
+  windows,
+  primaries,
+  repairs,
+  share,
+  tightest,
+  refused,
+}: Report['measures']['repairs'][number]): string {
+  const name = nameOf(windows[0]?.until ?? 0, windows.at(-1)?.until ?? 0);
+  const marks = windows.map(({ until, share }) => ({ at: until, name: name(until), share }));
+  const closest =
+    tightest === null || budget === null
+      ? '–'
+      : `${count(tightest.repairs)} of ${count(tightest.allowed)} allowed, to ${minute(tightest.until)}`;
+  return section(
+    `Repairs against budget: ${specId}`,
+    `% of first calls, windows of ${time(budget?.windowMs ?? 300_000)}`,
+    budgetPlot({ marks, budget: budget?.share ?? null, width: half, height: 200 }),
+    facts([
+      ['First calls', count(primaries)],
+      ['Repairs', `${count(repairs)}${share === null ? '' : `, ${percent(share)}`}`],
+      ['Closest to the budget', closest],
+      ['Runs it ended', count(refused)],
+    ]),
+  );
+}
+
+function lanesSection({ measures: { lanes } }: Report, slots: PageFacts['slots']): string {
+  const name = nameOf(lanes.lanes[0]?.lines[0]?.from ?? 0, lanes.lanes[0]?.lines.at(-1)?.from ?? 0);
+  const shown = lanes.lanes.map(({ lane, lines }) => ({
+    name: lane,
+    slots: slots?.[lane] ?? null,
+    marks: lines.map(({ from, busy }) => ({ at: from, name: name(from), busy })),
+  }));
+  return section(
+    'Lanes over time',
+    `slots busy, mean of each ${time(lanes.lineMs)}; the bar: slots of one worker`,
+    lanesPlot({ lanes: shown, width: half, laneHeight: 96 }),
+  );
+}
+
+function costSection({ measures: { cost }, reviewer }: Report): string {
+  const rows = cost.byAttempt.map((each) => [
+    String(each.attempt),
+    count(each.recovered),
+    estimated(each.recovery),
+    estimated(each.net),
+    percent(each.ofRecovered),
+  ]);
+  const tokens = (value: number | null) => (value === null ? '–' : `${count(Math.round(value))} tokens`);
+  return section(
+    'Recovery and its price',
+    'documents whose first attempt was rejected',
+    table(['Attempt', 'recovered', 'of those that failed first', 'net', 'of all recovered'], rows),
+    facts([
+      ['Recovered', `${count(cost.recovered)} of ${count(cost.failedFirst)}: ${estimated(cost.recovery)}`],
+      ['All repairs', `${count(cost.repairs)}: ${tokens(cost.repairTokens)}, ${money(cost.repairCost)}`],
+      ['For each recovered', `${tokens(cost.tokensPerRecovered)}, ${money(cost.costPerRecovered)}`],
+      [
+        'A person instead',
+        `${reviewer.perReview === null ? 'price not given' : money([reviewer.perReview])}, at ${count(reviewer.reviewsPerHour)} an hour (${reviewer.from})`,
+      ],
+      ['For each verified, all calls', `${tokens(cost.tokensPerVerified)}, ${money(cost.costPerVerified)}`],
+    ]),
+  );
+}
+
+function changeSection(change: ChangeOfCap | null, plan: Plan | null): string {
+  if (change === null || plan === null) {
+    return section(
+      'Another cap',
+      'planned from these figures',
+      note('A cap is planned for one spec with at least two attempts: name a spec.'),
+    );
+  }
+  const [first] = plan.decidedBy;
+  const why =
+    first === undefined
+      ? 'no attempt that was measured crosses a line'
+      : `${first.line} decided: ${first.says}`;
+  return section(
+    `What a cap of ${change.after} would change`,
+    'planned from these figures',
+    changePlot({
+      before: `cap ${change.before}`,
+      after: `cap ${change.after}`,
+      rows: change.rows,
+      width: half,
+    }),
+    note(`Recommended: cap ${plan.recommended}; ${why}.`),
+    ...plan.warnings.map((warning) => element('p', { class: 'note warn' }, escaped(warning))),
+  );
+}
+
+function reasonsSection({ measures: { tally } }: Report): string {
+  const rows = tally.reasons.map(({ reason, runs }) => ({ name: reason, count: runs }));
+  const classes = tally.classes.map(({ failureClass, attempts }) => ({
+    name: failureClass,
+    count: attempts,
+  }));
+  return section(
+    `Why ${count(tally.unverified)} stopped`,
+    'runs by reason; below, rejected attempts by class',
+    rows.length === 0
+      ? note('No run ended unverified.')
+      : countPlot({ unit: 'runs', rows, most: 9, width: half }),
+    ...(classes.length === 0
+      ? []
+      : [countPlot({ unit: 'rejected attempts', rows: classes, most: 8, width: half })]),
+  );
+}
+
+function completenessSection({ measures: { completeness: found } }: Report): string {
+  return section(
+    'Completeness',
+    'rows against a printed count or their sum',
+    facts([
+      ['Whole candidates compared', count(found.compared)],
+      ['Complete', estimated(found.complete)],
+      ['Rows missing or too many', count(found.incomplete)],
+      ['Cut off, nothing read of it', count(found.cutOff)],
+      ['Restored by a repair', `${count(found.restored)} documents`],
+      ['Ended without them', `${count(found.keptOut)} documents`],
+      ['Verified without such a rule', `${count(found.verifiedUncompared)} documents`],
+    ]),
+  );
+}
+
+function estimatesSection({ measures: { estimates: found } }: Report): string {
+  return section(
+    'Wrong estimates',
+    'of how long an attempt takes',
+    facts([
+      ['Attempts begun', count(found.begun)],
+      ['Too short: wasted', `${count(found.wasted)}, ${count(found.wastedTokens)} tokens`],
+      [
+        'Too long: refused early',
+        `${found.expectedEarly.toFixed(1)} expected of ${count(found.refused)} refused`,
+      ],
+      ['Deadline passed while waiting', count(found.waitedAway)],
+    ]),
+  );
+}
+
+function auditsSection({ measures: { audits } }: Report): string {
+  const rows = audits.byAttempt.filter(({ decided }) => decided > 0);
+  return section(
+    'False passes',
+    'verified records that people checked',
+    rows.length === 0
+      ? note('None was checked.')
+      : table(
+          ['Verified by attempt', 'checked', 'wrong', 'defect rate'],
+          [
+            ...rows.map((each) => [
+              String(each.attempt),
+              count(each.decided),
+              count(each.defects),
+              estimated(each.defectRate),
+            ]),
+            ['all', count(audits.decided), count(audits.defects), estimated(audits.defectRate)],
+          ],
+        ),
+  );
+}
+
+/** What stands under an axis of time: the clock within a day, the day before it over more. */
+function nameOf(first: number, last: number): (at: number) => string {
+  const iso = (at: number) => new Date(at).toISOString();
+  const within = last - first;
+  if (within < 10 * 60_000) return (at) => iso(at).slice(11, 19);
+  return within <= 30 * 3_600_000
+    ? (at) => iso(at).slice(11, 16)
+    : (at) => `${iso(at).slice(8, 10)}. ${iso(at).slice(11, 16)}`;
+}
