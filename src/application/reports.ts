@@ -20,7 +20,7 @@ export const reportWindowDays = 30;
 const assumedReviewsPerHour = 25;
 const fewestDecisions = 10;
 
-type Reporting = Pick<Application, 'store' | 'catalogue' | 'now'>;
+type Reporting = Pick<Application, 'store' | 'catalogue' | 'now' | 'tenant'>;
 
 /** What is known of reviewers; what is left out is measured, or assumed. */
 export interface ReviewerGiven {
@@ -40,7 +40,7 @@ export async function readReport(
 ): Promise<Report> {
   const { store, catalogue } = app;
   const at = app.now();
-  const filter = withWindow(asked, at);
+  const filter = withWindow(ofTenant(app, asked), at);
   const [extent, verdicts, reviewer] = await Promise.all([
     store.reports.extent(filter),
     store.reports.verdicts(filter),
@@ -62,7 +62,7 @@ export async function readReport(
  * @throws ApplicationError `invalid_request` when there are none, or of several specs.
  */
 export async function fitScenario(app: Reporting, asked: ReportFilter, slots: Slots): Promise<Scenario> {
-  const filter = withWindow(asked, app.now());
+  const filter = withWindow(ofTenant(app, asked), app.now());
   const specId = onlySpec(await app.store.reports.extent(filter));
   const { items } = await app.store.extractions.list({ specId }, { limit: 1 });
   const [newest] = items;
@@ -87,6 +87,11 @@ export function onlySpec({ specIds }: Pick<ReportExtent, 'specIds'>): string {
     'invalid_request',
     `A cap belongs to one spec, and these runs are of several: name one of ${specIds.join(', ')}.`,
   );
+}
+
+/** Whoever may see one tenant only is told so by the report itself. */
+function ofTenant({ tenant }: Pick<Application, 'tenant'>, filter: ReportFilter): ReportFilter {
+  return tenant === undefined ? filter : { ...filter, tenant };
 }
 
 export function withWindow(filter: ReportFilter, at: number): ReportFilter {

@@ -1,5 +1,5 @@
 import type { ReportName } from '../application/views/report-view.js';
-import { bounds, count, percent, time } from '../plots/words.js';
+import { bounds, count, percent, shortTime, time } from '../plots/words.js';
 import type { EstimatedShare } from '../reports/estimated-share.js';
 import type { Report } from '../reports/report.js';
 import type { MeasuredYield } from '../reports/yield-report.js';
@@ -74,7 +74,7 @@ const sheets: Readonly<Record<ReportName, (report: Report) => string>> = {
         right('RESCUED/1000', ({ rescuedPerThousand }) => rescuedPerThousand.toFixed(1)),
         ...(isAudited ? net : []),
         right('P99', ({ p99Ms }) => time(p99Ms)),
-        right('P99 ADDED', ({ addedP99Ms }) => time(addedP99Ms)),
+        right('P99 ADDED', ({ attempt, addedP99Ms }) => (attempt === 1 ? '-' : time(addedP99Ms))),
       ],
       measures.yield,
     );
@@ -145,7 +145,7 @@ const sheets: Readonly<Record<ReportName, (report: Report) => string>> = {
   completeness: ({ measures: { completeness: found } }) =>
     facts([
       ['compared', `${count(found.compared)} whole candidates with a printed count or a sum of rows`],
-      ['complete', `${estimated(found.complete)}; ${count(found.incomplete)} had rows missing or too many`],
+      ['complete', `${estimated(found.complete)}; ${count(found.incomplete)} do not agree with it`],
       ['cut off', `${count(found.cutOff)} replies, of which nothing was read`],
       ['restored', `${count(found.restored)} documents got their rows back by a repair`],
       ['kept out', `${count(found.keptOut)} ended unverified without them`],
@@ -167,7 +167,7 @@ const sheets: Readonly<Record<ReportName, (report: Report) => string>> = {
           cell: ({ tightest, budget }) =>
             tightest === null || budget === null
               ? '-'
-              : `${count(tightest.repairs)} of ${count(tightest.allowed)} allowed in ${time(budget.windowMs)} to ${minute(tightest.until)}`,
+              : `${count(tightest.repairs)} of ${count(tightest.allowed)} allowed in ${shortTime(budget.windowMs)} to ${minute(tightest.until)}`,
         },
         right('REFUSED', ({ refused }) => count(refused)),
       ],
@@ -212,6 +212,7 @@ const titles: Readonly<Record<ReportName, string>> = {
 
 /** Some reports as text, under a head that says what they are of. */
 export function reportSheet(report: Report, names: readonly ReportName[]): string {
+  if (report.measures.tally.runs === 0) return `${reportHead(report)}\nNo run fits these filters.\n`;
   const parts = names.map((name) => {
     const text = sheets[name](report);
     return `${titles[name]}\n${text === '' ? 'None.\n' : text}`;

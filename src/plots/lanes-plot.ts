@@ -7,7 +7,7 @@ export interface LaneMarks {
   readonly name: string;
   /** Slots there are; null when nobody said, and then no endstop is drawn. */
   readonly slots: number | null;
-  /** Slots busy from this instant on, until the next mark. */
+  /** Slots busy from this instant on, until the next mark; in order. */
   readonly marks: readonly { readonly at: number; readonly name: string; readonly busy: number }[];
 }
 
@@ -23,7 +23,8 @@ const [left, right, top, foot] = [44, 104, 14, 22];
 /** Busy slots of each lane over time, as steps towards the number of slots. SVG. */
 export function lanesPlot({ lanes, width, laneHeight }: LanesPlot): string {
   const height = lanes.length * laneHeight + foot;
-  const all = lanes.flatMap(({ marks }) => marks.map(({ at }) => at));
+  const ends = lanes.flatMap(({ marks }) => [marks[0], marks.at(-1)]).filter((mark) => mark !== undefined);
+  const all = ends.map(({ at }) => at);
   const x = linearScale([Math.min(...all), Math.max(...all)], [left, width - right]);
   const longest = lanes.reduce<LaneMarks['marks']>(
     (most, { marks }) => (marks.length > most.length ? marks : most),
@@ -48,7 +49,7 @@ function laneOf(
   laneHeight: number,
   edge: number,
 ): readonly string[] {
-  const peak = Math.max(0, ...marks.map(({ busy }) => busy));
+  const peak = marks.reduce((most, { busy }) => Math.max(most, busy), 0);
   const most = Math.max(1, slots ?? 0, peak);
   const base = above + laneHeight - 8;
   const y = linearScale([0, most], [base, above + top]);

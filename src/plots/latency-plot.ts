@@ -1,6 +1,6 @@
 import { drawing, element, label, line, path, rectangle } from './markup.js';
 import { apart, linearScale, logScale, type Scale, spread, tickBelow, timeTicks } from './scale.js';
-import { count, time } from './words.js';
+import { count, shortTime, time } from './words.js';
 
 /** Documents that began within one stretch of time. A quantile is null when too many of them are open to know it. */
 export interface LatencyMark {
@@ -55,12 +55,12 @@ export function latencyPlot(plot: LatencyPlot): string {
   );
   return drawing(width, height, says(plot), [
     ...shown.map((ms) => line(left, y(ms), edge, y(ms), 'plot-grid')),
-    ...shown.map((ms) => label(left - 6, y(ms) + 4, time(ms), '', 'end')),
+    ...shown.map((ms) => label(left - 6, y(ms) + 4, shortTime(ms), '', 'end')),
     ...(deadlineMs === null
       ? []
       : [
           line(left, y(deadlineMs), edge, y(deadlineMs), 'plot-endstop'),
-          label(left - 6, y(deadlineMs) + 4, time(deadlineMs), 'plot-strong', 'end'),
+          label(left - 6, y(deadlineMs) + 4, shortTime(deadlineMs), 'plot-strong', 'end'),
           label(left + 6, y(deadlineMs) + 15, 'deadline: no attempt starts that could not finish before it'),
         ]),
     ...series.flatMap(([, key, stroke, dot]) => [
@@ -160,6 +160,6 @@ function says({ marks, openMs, openRuns = openMs.length, deadlineMs }: LatencyPl
     return `${name} ${count(documents)} documents, p50 ${time(p50Ms)}, p95 ${time(p95Ms)}, p99 ${time(p99Ms)}`;
   });
   const oldest = openMs.length === 0 ? '' : `, the oldest for ${time(Math.max(...openMs))}`;
-  const until = deadlineMs === null ? '' : ` The deadline is ${time(deadlineMs)}.`;
+  const until = deadlineMs === null ? '' : ` The deadline is ${shortTime(deadlineMs)}.`;
   return `Time to an outcome: ${each.join('; ') || 'no documents'}. ${count(openRuns)} open${oldest}.${until}`;
 }

@@ -22,15 +22,20 @@ const units = [
   [1_000, 's'],
 ] as const;
 
-/** "13.4 s", "250 ms", "unknown". Minutes from two on, so that a deadline of a minute reads "60 s". */
+/** "13.4 s", "250 ms", "unknown". Minutes from two on. */
 export function time(ms: number | null): string {
   if (ms === null) return 'unknown';
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  const [length, unit] =
-    units.find(([each]) => ms >= each * (each > 1_000 ? 2 : 1)) ?? ([1_000, 's'] as const);
-  return `${trimmed(ms / length)} ${unit}`;
+  const [value, unit] = inUnits(ms);
+  return `${value >= 100 || unit === 'ms' ? value.toFixed(0) : value.toFixed(1)} ${unit}`;
 }
 
-function trimmed(value: number): string {
-  return value >= 100 ? value.toFixed(0) : value.toFixed(1).replace(/\.0$/, '');
+/** The same without a fraction of zero: "60 s", for axes and for what people set. */
+export function shortTime(ms: number): string {
+  return time(ms).replace('.0 ', ' ');
+}
+
+function inUnits(ms: number): readonly [value: number, unit: string] {
+  if (ms < 1_000) return [ms, 'ms'];
+  const found = units.find(([each]) => ms >= each * (each > 1_000 ? 2 : 1)) ?? ([1_000, 's'] as const);
+  return [ms / found[0], found[1]];
 }

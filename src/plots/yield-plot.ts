@@ -25,7 +25,7 @@ const [left, right, top, foot] = [34, 12, 12, 24];
 /** Share of documents verified after each attempt, with intervals; what lies beyond the cap is hollow. SVG. */
 export function yieldPlot({ marks, cap, width, height }: YieldPlot): string {
   const lows = marks.flatMap(({ low, net }) => (net === null ? [low] : [low, net]));
-  const floor = Math.max(0, Math.min(0.75, Math.floor((Math.min(1, ...lows) - 0.025) * 20) / 20));
+  const floor = Math.max(0, Math.min(0.75, Math.floor((Math.min(1, ...lows) - 0.05) * 20) / 20));
   const last = Math.max(cap, marks.length, 1);
   const x = linearScale([0.6, last + 0.6], [left, width - right]);
   const y = linearScale([floor, 1], [height - foot, top]);

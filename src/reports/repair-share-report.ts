@@ -92,7 +92,7 @@ function windowsOf(primaries: Float64Array, repairs: Float64Array, budget: Repai
   const [first, last] = [primaries[0], Math.max(primaries.at(-1) ?? 0, repairs.at(-1) ?? 0)];
   if (first === undefined) return [];
   const use = slidingWindow(primaries, repairs, budget);
-  const step = Math.max(1_000, budget.windowMs / 5, Math.ceil((last - first) / (mostWindows - 1)));
+  const step = Math.max(1_000, Math.ceil((last - first) / (mostWindows - 1)));
   return Array.from({ length: Math.ceil((last - first) / step) + 1 }, (_, index) => {
     const until = Math.min(last, first + index * step);
     const within = use(until);

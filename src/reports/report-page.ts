@@ -5,7 +5,7 @@ import { countPlot } from '../plots/count-plot.js';
 import { lanesPlot } from '../plots/lanes-plot.js';
 import { latencyPlot } from '../plots/latency-plot.js';
 import { element, escaped } from '../plots/markup.js';
-import { bounds, count, percent, time } from '../plots/words.js';
+import { bounds, count, percent, shortTime, time } from '../plots/words.js';
 import { yieldPlot } from '../plots/yield-plot.js';
 import { type ChangeOfCap, capChange } from './cap-change.js';
 import type { EstimatedShare } from './estimated-share.js';
@@ -59,7 +59,7 @@ function head({ filter, at, documents, measures }: Report): string {
     ...(filter.tenant === undefined ? [] : [`tenant ${filter.tenant}`]),
     ...(filter.failureClass === undefined ? [] : [`with a ${filter.failureClass} rejection`]),
   ].join(', ');
-  const since = filter.since === undefined ? 'everything' : `runs begun from ${minute(filter.since)}`;
+  const since = filter.since === undefined ? 'All runs' : `Runs begun from ${minute(filter.since)}`;
   const scope = `${since} to ${minute(filter.until ?? at)}, ${of}. Documents, runs, attempts and calls are counted apart: `;
   const numbers = `${count(documents)} documents, ${count(tally.runs)} runs, ${count(tally.attempts)} attempts, ${count(tally.calls)} calls.`;
   const last = measures.yield.at(-1);
@@ -95,7 +95,11 @@ function yieldSection({ measures }: Report): string {
   const rows = measures.yield.map((each) => [
     ...[String(each.attempt), count(each.reached), estimated(each.conditional), estimated(each.cumulative)],
     ...(isAudited ? [estimated(each.net)] : []),
-    ...[each.rescuedPerThousand.toFixed(1), time(each.p99Ms), time(each.addedP99Ms)],
+    ...[
+      each.rescuedPerThousand.toFixed(1),
+      time(each.p99Ms),
+      each.attempt === 1 ? '–' : time(each.addedP99Ms),
+    ],
   ]);
   const heads = [
     'Attempt',
@@ -128,7 +132,7 @@ function latencySection({ measures }: Report): string {
     (one, other) => (other.p99Ms ?? Number.POSITIVE_INFINITY) - (one.p99Ms ?? Number.POSITIVE_INFINITY),
   );
   return section(
-    `Time to an outcome, by ${lineMs === 3_600_000 ? 'hour' : time(lineMs)}`,
+    `Time to an outcome, by ${lineMs === 3_600_000 ? 'hour' : shortTime(lineMs)}`,
     'all documents, log scale; triangles: open runs at their present age',
     latencyPlot({
       marks,
@@ -175,7 +179,7 @@ function repairsSection({
       : `${count(tightest.repairs)} of ${count(tightest.allowed)} allowed, to ${minute(tightest.until)}`;
   return section(
     `Repairs against budget: ${specId}`,
-    `% of first calls, windows of ${time(budget?.windowMs ?? 300_000)}`,
+    `% of first calls, windows of ${shortTime(budget?.windowMs ?? 300_000)}`,
     budgetPlot({ marks, budget: budget?.share ?? null, width: half, height: 200 }),
     facts([
       ['First calls', count(primaries)],
@@ -195,7 +199,7 @@ function lanesSection({ measures: { lanes } }: Report, slots: PageFacts['slots']
   }));
   return section(
     'Lanes over time',
-    `slots busy, mean of each ${time(lanes.lineMs)}; the bar: slots of one worker`,
+    `slots busy, mean of each ${shortTime(lanes.lineMs)}; the bar: slots of one worker`,
     lanesPlot({ lanes: shown, width: half, laneHeight: 96 }),
   );
 }
@@ -261,13 +265,16 @@ function reasonsSection({ measures: { tally } }: Report): string {
   }));
   return section(
     `Why ${count(tally.unverified)} stopped`,
-    'runs by reason; below, rejected attempts by class',
+    'runs by reason',
     rows.length === 0
       ? note('No run ended unverified.')
       : countPlot({ unit: 'runs', rows, most: 9, width: half }),
     ...(classes.length === 0
       ? []
-      : [countPlot({ unit: 'rejected attempts', rows: classes, most: 8, width: half })]),
+      : [
+          note('Rejected attempts by class:'),
+          countPlot({ unit: 'rejected attempts', rows: classes, most: 8, width: half }),
+        ]),
   );
 }
 
@@ -278,11 +285,11 @@ function completenessSection({ measures: { completeness: found } }: Report): str
     facts([
       ['Whole candidates compared', count(found.compared)],
       ['Complete', estimated(found.complete)],
-      ['Rows missing or too many', count(found.incomplete)],
+      ['Do not agree with it', count(found.incomplete)],
       ['Cut off, nothing read of it', count(found.cutOff)],
-      ['Restored by a repair', `${count(found.restored)} documents`],
-      ['Ended without them', `${count(found.keptOut)} documents`],
-      ['Verified without such a rule', `${count(found.verifiedUncompared)} documents`],
+      ['Documents restored by a repair', count(found.restored)],
+      ['Documents that ended without them', count(found.keptOut)],
+      ['Documents verified without such a rule', count(found.verifiedUncompared)],
     ]),
   );
 }

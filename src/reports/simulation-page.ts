@@ -4,7 +4,7 @@ import { countPlot } from '../plots/count-plot.js';
 import { lanesPlot } from '../plots/lanes-plot.js';
 import { latencyPlot } from '../plots/latency-plot.js';
 import { element } from '../plots/markup.js';
-import { count, percent, time } from '../plots/words.js';
+import { count, percent, shortTime, time } from '../plots/words.js';
 import { yieldPlot } from '../plots/yield-plot.js';
 import type { Scenario } from '../simulator/scenario.js';
 import type { Simulation } from '../simulator/simulate.js';
@@ -118,7 +118,7 @@ function latencySection({ scenario, simulation }: Simulated): string {
   // A deadline that nothing reaches is no bound.
   const deadlineMs = scenario.policy.deadlineMs >= 30 * dayMs ? null : scenario.policy.deadlineMs;
   return section(
-    `Time to an outcome, by ${scenario.lineMs === 3_600_000 ? 'hour' : time(scenario.lineMs)}`,
+    `Time to an outcome, by ${scenario.lineMs === 3_600_000 ? 'hour' : shortTime(scenario.lineMs)}`,
     'all documents, log scale; triangles: open runs at their present age',
     latencyPlot({
       marks,
@@ -166,13 +166,16 @@ function reasonsSection({ reasons, classes, unverified }: Simulation): string {
   const rejected = classes.map(({ name, attempts }) => ({ name, count: attempts }));
   return section(
     `Why ${count(unverified)} stopped`,
-    'documents by reason; below, rejected attempts by class',
+    'documents by reason',
     ...(rows.length === 0
       ? [note('None ended unverified.')]
       : [countPlot({ unit: 'documents', rows, most: 9, width: half })]),
     ...(rejected.length === 0
       ? []
-      : [countPlot({ unit: 'rejected attempts', rows: rejected, most: 8, width: half })]),
+      : [
+          note('Rejected attempts by class:'),
+          countPlot({ unit: 'rejected attempts', rows: rejected, most: 8, width: half }),
+        ]),
   );
 }
 

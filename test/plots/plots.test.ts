@@ -8,7 +8,7 @@ import { latencyPlot } from '../../src/plots/latency-plot.js';
 import { escaped } from '../../src/plots/markup.js';
 import { apart, logScale, roundTicks, spread, tickBelow } from '../../src/plots/scale.js';
 import { paletteStyle, plotStyle } from '../../src/plots/style.js';
-import { bounds, count, percent, time } from '../../src/plots/words.js';
+import { bounds, count, percent, shortTime, time } from '../../src/plots/words.js';
 import { yieldPlot } from '../../src/plots/yield-plot.js';
 
 const mark = (attempt: number, share: number, net: number | null = null) => ({
@@ -255,12 +255,13 @@ describe('words', () => {
       'unknown',
       '250 ms',
       '2.4 s',
-      '60 s',
-      '71 s',
+      '60.0 s',
+      '71.0 s',
       '119 s',
-      '2 min',
-      '90 min',
-      '40 h',
+      '2.0 min',
+      '90.0 min',
+      '40.0 h',
     ]);
+    expect([60_000, 500, 2_400].map(shortTime)).toEqual(['60 s', '500 ms', '2.4 s']);
   });
 });
