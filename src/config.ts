@@ -42,7 +42,13 @@ export interface Config {
   readonly documents: { readonly bucket: string; readonly prefix: string } | null;
   /** Absolute path of the folder that holds everything a local stack keeps. */
   readonly home: string;
-  readonly api: { readonly host: string; readonly port: number; readonly key: string | null };
+  readonly api: {
+    readonly host: string;
+    readonly port: number;
+    readonly key: string | null;
+    /** Requests that one key may send in a minute; 0: as many as it likes. */
+    readonly perMinute: number;
+  };
   /** Absolute paths of spec files; empty means the bundled specs. */
   readonly specFiles: readonly string[];
   readonly tenant: string;
@@ -123,6 +129,7 @@ const variables = {
     .regex(/^[\w.-]{1,100}$/, { error: 'letters, digits, "_", "." and "-"' })
     .optional(),
   ENDSTOP_CODEC_KEYS: z.string().default(''),
+  ENDSTOP_REQUESTS_PER_MINUTE: wholeNumber(0, 1_000_000).default(6_000),
   ENDSTOP_SPECS: z
     .string()
     .refine((list) => list === '' || pathsOf(list).length > 0, {
@@ -224,6 +231,7 @@ export function readConfig(env: Environment, stack: StackAddresses | undefined, 
       host: values.ENDSTOP_API_HOST,
       port: values.ENDSTOP_API_PORT,
       key: values.ENDSTOP_API_KEY ?? null,
+      perMinute: values.ENDSTOP_REQUESTS_PER_MINUTE,
     },
     specFiles: pathsOf(values.ENDSTOP_SPECS).map((path) => resolve(cwd, path)),
     documents: values.ENDSTOP_DOCUMENTS_URL === undefined ? null : bucketOf(values.ENDSTOP_DOCUMENTS_URL),

@@ -8,6 +8,12 @@ export type IncomingDocument =
   | { readonly kind: 'bytes'; readonly mediaType: string; readonly bytes: Uint8Array }
   | { readonly kind: 'too_large'; readonly sha256: string; readonly size: number };
 
+/** A document that the tenant handed in before, by the SHA-256 of its bytes. */
+export interface StoredName {
+  readonly kind: 'stored';
+  readonly sha256: string;
+}
+
 const mediaTypeForm = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,63}$/;
 const tenantForm = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 /** Printable, no spaces at the ends; shown in tables and used in routing. */

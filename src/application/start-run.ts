@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ExtractionInput } from '../domain/extraction-input.js';
 import type { Policy } from '../domain/policy.js';
 import type { Extraction, NewExtraction } from '../ports/extraction-store.js';
+import type { RequestKey } from '../ports/idempotency-store.js';
 import type { Application } from './application.js';
 
 /** `started`: a new run; `attached`: the key was already running; `ended`: it had ended before, here is how. */
@@ -21,8 +22,9 @@ export async function startRun(
   app: Application,
   extraction: NewExtraction,
   redrive: boolean,
+  once?: RequestKey,
 ): Promise<Started> {
-  const opening = await app.store.extractions.open(extraction, redrive);
+  const opening = await app.store.extractions.open(extraction, redrive, once);
   const policyDiffers = !isDeepStrictEqual(boundsOf(opening.extraction.policy), boundsOf(extraction.policy));
   if (opening.kind === 'closed') return { kind: 'ended', extraction: opening.extraction, policyDiffers };
   await app.engine.start(inputOf(opening.extraction, app.reviewSlaMs));
@@ -31,7 +33,7 @@ export async function startRun(
 }
 
 /** What a caller asked for: measured durations differ from hour to hour and are nobody's wish. */
-function boundsOf({ estimateMs: _measured, ...bounds }: Policy): Omit<Policy, 'estimateMs'> {
+export function boundsOf({ estimateMs: _measured, ...bounds }: Policy): Omit<Policy, 'estimateMs'> {
   return bounds;
 }
 

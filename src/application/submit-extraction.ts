@@ -1,11 +1,12 @@
 import { maximumDocumentBytes } from '../ports/document-reader.js';
+import type { RequestKey } from '../ports/idempotency-store.js';
 import { untraced } from '../ports/tracing.js';
 import type { Spec } from '../spec/spec.js';
 import type { Application } from './application.js';
 import { ApplicationError } from './application-error.js';
 import { type Budgets, tighten } from './budgets.js';
 import { freezePriors } from './freeze-priors.js';
-import { assertLabels, type IncomingDocument, plainFileName, storable } from './intake.js';
+import { assertLabels, type IncomingDocument, plainFileName, type StoredName, storable } from './intake.js';
 import { extractionKey, subjectKey } from './keys.js';
 import { mediaTypeOf } from './media-type.js';
 import { remembered } from './remembered.js';
@@ -20,7 +21,7 @@ const reachable = remembered<Application['engine'], 'ping', void>(250);
 export interface Submission {
   readonly tenant: string;
   readonly specId: string;
-  readonly document: IncomingDocument;
+  readonly document: IncomingDocument | StoredName;
   readonly fileName: string | null;
   readonly tags: readonly string[];
   readonly budgets: Budgets;
@@ -33,22 +34,27 @@ export interface Submission {
 /**
  * Stores the document and starts its extraction, attaches to the one that runs, or answers with the one that has ended:
  * the same bytes under the same versions are the same extraction. Nothing is written before the request is known to be
- * good and the engine to be there. What is wrong inside the document is not looked at here: it becomes an outcome.
+ * good and the engine to be there; what it led to is kept as the answer of the request `once`.
+ * What is wrong inside the document is not looked at here: it becomes an outcome.
  *
  * Throws ApplicationError (`invalid_request`, `media_type_mismatch`, `unknown_spec`, `budget_exceeds_spec`, `label_changed`),
  * StoreUnavailable, EngineUnavailable.
  */
-export function submitExtraction(app: Application, submission: Submission): Promise<Started> {
+export function submitExtraction(
+  app: Application,
+  submission: Submission,
+  once?: RequestKey,
+): Promise<Started> {
   const { tracing = untraced } = app;
   return tracing.span('submit', { spec: submission.specId }, async (add) => {
-    const started = await submit(app, submission);
+    const started = await submit(app, submission, once);
     const { key, run } = started.extraction;
     add({ extraction: key, run, started: started.kind });
     return started;
   });
 }
 
-async function submit(app: Application, submission: Submission): Promise<Started> {
+async function submit(app: Application, submission: Submission, once?: RequestKey): Promise<Started> {
   const { tenant, tags } = submission;
   const claimed = submission.document.kind === 'bytes' ? submission.document.mediaType : null;
   assertLabels({ tenant, tags, mediaType: claimed });
@@ -61,7 +67,7 @@ async function submit(app: Application, submission: Submission): Promise<Started
   await registerLabels(app, spec);
   const policy = await freezePriors(app, spec.id, bounds);
   const at = app.now();
-  const documentHash = await app.store.documents.put({ ...storable(document), tenant, at });
+  const documentHash = await storedHash(app, { document, tenant }, at);
   const parts = {
     tenant,
     documentHash,
@@ -85,13 +91,26 @@ async function submit(app: Application, submission: Submission): Promise<Started
       at,
     },
     submission.redrive,
+    once,
   );
 }
 
 /** The document under the type that its bytes have; of one over the limit no bytes are kept, so nothing hangs on it. */
-function truly(document: IncomingDocument): IncomingDocument {
-  if (document.kind === 'too_large' || document.bytes.byteLength > maximumDocumentBytes) return document;
+function truly(document: Submission['document']): Submission['document'] {
+  if (document.kind !== 'bytes' || document.bytes.byteLength > maximumDocumentBytes) return document;
   return { ...document, mediaType: mediaTypeOf(document.mediaType, document.bytes) };
+}
+
+/** Stores the document, or finds the one that is named. */
+async function storedHash(
+  { store }: Application,
+  { document, tenant }: Pick<Submission, 'document' | 'tenant'>,
+  at: number,
+): Promise<string> {
+  if (document.kind !== 'stored') return await store.documents.put({ ...storable(document), tenant, at });
+  if (await store.documents.touch(tenant, document.sha256, at)) return document.sha256;
+  const detail = 'No document of this tenant has this hash: send its bytes.';
+  throw new ApplicationError('invalid_request', detail, [{ pointer: '/document/sha256', detail }]);
 }
 
 async function usableWebhookUrl(

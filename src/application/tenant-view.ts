@@ -37,6 +37,7 @@ function ownStore(store: Store, tenant: string): Store {
     documents: {
       put: (document) => store.documents.put({ ...document, tenant }),
       stored: async (of, hashes) => (of === tenant ? await store.documents.stored(of, hashes) : new Set()),
+      touch: async (of, hash, at) => of === tenant && (await store.documents.touch(of, hash, at)),
       load: async (of, hash) => (of === tenant ? await store.documents.load(of, hash) : null),
     },
     extractions: {
@@ -108,6 +109,7 @@ function ownStore(store: Store, tenant: string): Store {
         return delivery?.event.tenant === tenant ? delivery : null;
       },
     },
+    trail: { ...store.trail, list: (filter, page) => store.trail.list({ ...filter, tenant }, page) },
     keys: {
       ...store.keys,
       list: () => store.keys.list({ tenant }),

@@ -28,6 +28,9 @@ const byCode: Record<ApplicationErrorCode, 1 | 2> = {
   review_held: 1,
   review_changed: 1,
   lease_lost: 1,
+  request_in_flight: 1,
+  request_differs: 2,
+  busy: 1,
   unavailable: 1,
 };
 

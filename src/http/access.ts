@@ -1,19 +1,17 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import { matchedRoutes } from 'hono/route';
 import type { Keyring } from '../application/api-keys.js';
+import type { Application } from '../application/application.js';
 import { tenantView } from '../application/tenant-view.js';
 import { isLoopback } from '../config.js';
 import { localPrincipal, type Principal, type Role } from '../domain/principal.js';
 import type { HttpDeps, HttpEnv } from './environment.js';
+import type { OperationOf } from './operations.js';
 import { HttpProblem } from './problem.js';
 
 /** What an operation's `security` says: a key with this role (OpenAPI 3.1 lets it name roles). Every route has one. */
 export function needs(role: Role): { key: string[] }[] {
   return [{ key: [role] }];
 }
-
-/** Names the role that an operation needs, by method and path as Hono has it; undefined when it names none. */
-export type RoleOf = (method: string, path: string) => Role | undefined;
 
 /**
  * Finds out who asks: `Authorization: Bearer <key>`, or this machine while there is no key and none can be asked for by
@@ -23,14 +21,21 @@ export type RoleOf = (method: string, path: string) => Role | undefined;
 export function requirePrincipal(
   deps: HttpDeps,
   keyring: Keyring,
-  roleOf: RoleOf,
+  operationOf: OperationOf,
 ): MiddlewareHandler<HttpEnv> {
+  // One for each tenant: what use cases remember of a store or an engine, they remember by it.
+  const views = new Map<string | null, Application>();
+  const viewOf = (tenant: string | null): Application => {
+    const view = views.get(tenant) ?? tenantView(deps.app, tenant);
+    views.set(tenant, view);
+    return view;
+  };
   return async (c, next) => {
     const principal = await principalOf(c, keyring, deps.keyless ?? deps.apiKey === null);
     c.set('principal', principal);
-    c.set('app', tenantView(deps.app, principal.tenant));
-    const route = matchedRoutes(c).find(({ method }) => method !== 'ALL');
-    if (route !== undefined) assertRole(principal, roleOf(route.method, route.path));
+    c.set('app', viewOf(principal.tenant));
+    const operation = operationOf(c);
+    if (operation !== null) assertRole(principal, operation.role);
     for (const asked of c.req.queries('tenant') ?? []) ownTenant(principal, asked);
     await next();
   };
@@ -50,8 +55,6 @@ async function principalOf(c: Context<HttpEnv>, keyring: Keyring, keyless: boole
   c.header('WWW-Authenticate', 'Bearer realm="endstop"');
   throw new HttpProblem({
     slug: 'unauthorized',
-    title: 'A key is needed',
-    status: 401,
     detail: 'Send an API key as "Authorization: Bearer <key>"; `endstop keys create` makes one.',
   });
 }
@@ -60,8 +63,6 @@ function assertRole(principal: Principal, role: Role | undefined): void {
   if (role !== undefined && principal.roles.includes(role)) return;
   throw new HttpProblem({
     slug: 'forbidden',
-    title: 'The key may not do this',
-    status: 403,
     detail: `This needs the role "${role}"; the key "${principal.name}" has ${principal.roles.join(', ')}.`,
   });
 }
@@ -73,8 +74,6 @@ export function ownTenant({ name, tenant }: Principal, asked: string | undefined
   if (asked === undefined || tenant === null || asked === tenant) return asked ?? tenant;
   throw new HttpProblem({
     slug: 'forbidden',
-    title: 'The key may not do this',
-    status: 403,
     detail: `The key "${name}" is of the tenant "${tenant}": leave the tenant out, or name this one.`,
   });
 }
@@ -84,8 +83,6 @@ export function ofAllTenants({ name, tenant }: Principal): void {
   if (tenant === null) return;
   throw new HttpProblem({
     slug: 'forbidden',
-    title: 'The key may not do this',
-    status: 403,
     detail: `The key "${name}" is of the tenant "${tenant}", and this is about all tenants together.`,
   });
 }
@@ -99,8 +96,6 @@ export function actorOf(principal: Principal, asked: string | undefined): string
     return asked ?? principal.name;
   throw new HttpProblem({
     slug: 'forbidden',
-    title: 'The key may not do this',
-    status: 403,
     detail: `The key "${principal.name}" acts in its own name: leave "actor" out.`,
   });
 }
@@ -120,8 +115,6 @@ export function assertLocal(c: Context): void {
   if (isLocal(host) && (origin === undefined || isLocalOrigin(origin))) return;
   throw new HttpProblem({
     slug: 'forbidden',
-    title: 'Only this machine may ask',
-    status: 403,
     detail: 'Without a key the API answers requests to and from this machine only.',
   });
 }

@@ -1,17 +1,21 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { bodyLimit } from 'hono/body-limit';
 import { createKeyring } from '../application/api-keys.js';
-import type { Role } from '../domain/principal.js';
 import { requirePrincipal } from './access.js';
 import { isManifest } from './batch-submission.js';
 import type { HttpDeps, HttpEnv } from './environment.js';
 import { createEventStreams } from './event-stream.js';
 import { logRequests, logUnforeseen } from './log.js';
-import { HttpProblem, problemOf, schemaProblem, sendProblem } from './problem.js';
+import { operationsOf } from './operations.js';
+import { HttpProblem, problemOf, sendProblem } from './problem.js';
+import { limitRate } from './rate-limit.js';
+import { checkForm } from './request-form.js';
+import { auditRoutes } from './routes/audit.js';
 import { batchRoutes } from './routes/batches.js';
 import { allowUi, codecRoutes, passwordAsKey } from './routes/codec.js';
 import { deadLetterRoutes } from './routes/dead-letters.js';
 import { documentRoutes } from './routes/documents.js';
+import { extractionPartRoutes } from './routes/extraction-parts.js';
 import { extractionRoutes } from './routes/extractions.js';
 import { healthRoutes } from './routes/health.js';
 import { metricsRoute } from './routes/metrics.js';
@@ -22,12 +26,25 @@ import { reportRoutes } from './routes/reports.js';
 import { reviewDecisionRoutes } from './routes/review-decisions.js';
 import { reviewRoutes } from './routes/reviews.js';
 import { webhookRoutes } from './routes/webhooks.js';
+import { schemaProblem } from './schema-problem.js';
+import { keepTrail } from './trail.js';
 import { watchRequests } from './watch.js';
 
 /** Holds the largest document in base64 (20 MiB become 26.7) with the rest of a submission. */
 const submissionBytes = 32 * 1024 * 1024;
 /** Holds the largest record that a person could send back. */
 const otherBytes = 4 * 1024 * 1024;
+
+/** Headers of every answer: nothing of it is kept, framed, run or told to other sites. */
+const guards = {
+  'X-Content-Type-Options': 'nosniff',
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'X-Frame-Options': 'DENY',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+} as const;
 
 /** The API. Every error, also the framework's own, is answered with a problem document (RFC 9457). */
 export function createApp(deps: HttpDeps): OpenAPIHono<HttpEnv> {
@@ -40,13 +57,15 @@ export function createApp(deps: HttpDeps): OpenAPIHono<HttpEnv> {
   if (deps.watch !== undefined) api.use(watchRequests(deps.watch));
   api.use(async (c, next) => {
     await next();
-    c.header('X-Content-Type-Options', 'nosniff');
-    if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
+    // What a page or a document says about itself stands.
+    for (const [name, value] of Object.entries(guards)) if (!c.res.headers.has(name)) c.header(name, value);
   });
   const keyring = createKeyring(deps.app, deps.apiKey);
-  const guard = requirePrincipal(deps, keyring, declaredRoles(api));
-  api.use('/v1/*', guard);
-  api.use('/codec/*', allowUi(deps.uiUrl ?? null), passwordAsKey, guard);
+  const operationOf = operationsOf(api);
+  const guard = requirePrincipal(deps, keyring, operationOf);
+  const limit = limitRate(deps.perMinute ?? 6_000);
+  api.use('/v1/*', guard, limit);
+  api.use('/codec/*', allowUi(deps.uiUrl ?? null), passwordAsKey, guard, limit);
   api.use(
     '/v1/*',
     limitBody(otherBytes, (path) => path !== '/v1/extractions' && path !== '/v1/batches'),
@@ -65,6 +84,8 @@ export function createApp(deps: HttpDeps): OpenAPIHono<HttpEnv> {
   api.use('/v1/batches', (c, next) =>
     isManifest(c.req.header('content-type')) ? next() : limitSubmission(c, next),
   );
+  api.use(checkForm(operationOf));
+  api.use('/v1/*', keepTrail(operationOf));
 
   healthRoutes(api, deps);
   if (deps.watch !== undefined) {
@@ -75,6 +96,8 @@ export function createApp(deps: HttpDeps): OpenAPIHono<HttpEnv> {
     metricsRoute(api, deps.watch);
   }
   extractionRoutes(api, deps);
+  extractionPartRoutes(api, deps.streams ?? createEventStreams());
+  auditRoutes(api);
   documentRoutes(api, deps);
   batchRoutes(api, deps, createEventStreams());
   deadLetterRoutes(api, deps);
@@ -94,12 +117,10 @@ export function createApp(deps: HttpDeps): OpenAPIHono<HttpEnv> {
   refuseOtherMethods(api);
 
   api.notFound((c) =>
-    sendProblem(c, {
-      slug: 'not-found',
-      title: 'Not found',
-      status: 404,
-      detail: 'There is nothing at this path.',
-    }),
+    sendProblem(
+      c,
+      problemOf(new HttpProblem({ slug: 'not-found', detail: 'There is nothing at this path.' })),
+    ),
   );
   api.onError((error, c) => {
     const problem = problemOf(error);
@@ -115,30 +136,12 @@ function limitBody(maxSize: number, applies: (path: string) => boolean) {
     onError: () => {
       throw new HttpProblem({
         slug: 'too-large',
-        title: 'The body is too large',
-        status: 413,
         detail: `A body may have at most ${maxSize / 1024 / 1024} MiB here.`,
       });
     },
   });
   const wrapped: typeof limit = (c, next) => (applies(c.req.path) ? limit(c, next) : next());
   return wrapped;
-}
-
-/** Roles as the operations declare them; read at the first request, when every route is there. */
-function declaredRoles(api: OpenAPIHono<HttpEnv>): (method: string, path: string) => Role | undefined {
-  let roles: ReadonlyMap<string, Role | undefined> | undefined;
-  return (method, path) => {
-    roles ??= new Map(
-      api.openAPIRegistry.definitions.flatMap((definition) => {
-        if (definition.type !== 'route') return [];
-        const { route } = definition;
-        const role = route['security']?.[0]?.['key']?.[0] as Role | undefined;
-        return [[`${route.method.toUpperCase()} ${route.path.replace(/\{(\w+)\}/g, ':$1')}`, role] as const];
-      }),
-    );
-    return roles.get(`${method} ${path}`);
-  };
 }
 
 function describeApi(api: OpenAPIHono<HttpEnv>, { version }: HttpDeps): void {
@@ -179,12 +182,7 @@ function refuseOtherMethods(api: OpenAPIHono<HttpEnv>): void {
     api.all(path, (c) => {
       const list = [...allowed].sort().join(', ');
       c.header('Allow', list);
-      return sendProblem(c, {
-        slug: 'method-not-allowed',
-        title: 'Method not allowed',
-        status: 405,
-        detail: `This path takes ${list}.`,
-      });
+      throw new HttpProblem({ slug: 'method-not-allowed', detail: `This path takes ${list}.` });
     });
   }
 }

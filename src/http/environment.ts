@@ -4,6 +4,7 @@ import type { Application } from '../application/application.js';
 import type { Principal } from '../domain/principal.js';
 import type { HistoryCodec } from '../ports/payload-codec.js';
 import type { Watch } from '../ports/watch.js';
+import type { EventStreams } from './event-stream.js';
 
 /** What the API works with. */
 export interface HttpDeps {
@@ -19,6 +20,12 @@ export interface HttpDeps {
   readonly tenant: string;
   /** How many runs one bulk redrive keeps in flight. */
   readonly inFlight: number;
+  /** Requests that one key may send in a minute; 0: as many as it likes. Without it: 6,000. */
+  readonly perMinute?: number;
+  /** Submissions that are being started at once; more are told to come back. Without it: 50. */
+  readonly startsAtOnce?: number;
+  /** Open event streams; those of this application's own unless given. */
+  readonly streams?: EventStreams;
   readonly logger: Logger;
   /** What /metrics shows, and traces that requests go on with; neither unless given. */
   readonly watch?: Watch;
@@ -39,5 +46,7 @@ export interface HttpEnv {
     principal: Principal;
     /** The use cases as the principal may use them: of its own tenant. Below /v1 and /codec only. */
     app: Application;
+    /** What a request changed, once that is known. */
+    subject?: { readonly subject: string; readonly tenant: string | null };
   };
 }

@@ -103,8 +103,6 @@ function lastEventId(header: string | undefined): string | null {
   if (header.length <= longestId) return header;
   throw new HttpProblem({
     slug: 'invalid-parameter',
-    title: 'A parameter cannot be used',
-    status: 400,
     detail: `Last-Event-ID is at most ${longestId} characters.`,
   });
 }
@@ -112,8 +110,6 @@ function lastEventId(header: string | undefined): string | null {
 function tooMany(): HttpProblem {
   return new HttpProblem({
     slug: 'too-many-streams',
-    title: 'Too many open streams',
-    status: 503,
     detail: 'Too many event streams are open; close some, or ask for the status instead.',
   });
 }

@@ -11,12 +11,16 @@ import { EngineUnavailable, ReviewClosed } from '../ports/engine.js';
 import { BadCursor } from '../ports/page.js';
 import { StoreUnavailable } from '../ports/store.js';
 import type { HttpEnv } from './environment.js';
+import { type ProblemSlug, problemTypeOf, problemTypes } from './problem-types.js';
 import { listOf } from './schemas/common.js';
 
 /** RFC 9457, with one entry in `errors` for each thing that is wrong with the request. */
 export const ProblemDetails = z
   .object({
-    type: z.string().openapi({ description: 'Stable; what programs tell problems apart by.' }),
+    type: z.string().openapi({
+      description:
+        'Stable; what programs tell problems apart by. A reference to a page of this server about it.',
+    }),
     title: z.string(),
     status: z.number().int(),
     detail: z.string(),
@@ -25,7 +29,7 @@ export const ProblemDetails = z
   })
   .openapi('ProblemDetails', {
     example: {
-      type: 'urn:endstop:problem:not-found',
+      type: '/problems/not-found',
       title: 'Not found',
       status: 404,
       detail: 'No single extraction has an id that begins with "3f9a1c20".',
@@ -36,140 +40,108 @@ export const ProblemDetails = z
 
 /** What a request failed on, before it is written down. */
 export interface Problem {
-  /** Last part of the type; the part before it is the same for all. */
+  /** Last part of the type. */
   readonly slug: string;
   readonly title: string;
   readonly status: ContentfulStatusCode;
   readonly detail: string;
   readonly errors?: readonly RequestFault[];
+  /** Seconds until asking again is worth it. */
+  readonly retryAfter?: number;
 }
 
-const byCode: Record<ApplicationErrorCode, readonly [status: ContentfulStatusCode, title: string]> = {
-  invalid_request: [422, 'The request cannot be used'],
-  media_type_mismatch: [415, 'The document is not what it is said to be'],
-  budget_exceeds_spec: [422, 'A budget is looser than the spec allows'],
-  unknown_spec: [422, 'Unknown spec'],
-  unmet_rules: [422, 'Rules do not hold'],
-  not_found: [404, 'Not found'],
-  gone: [410, 'No longer kept'],
-  label_changed: [409, 'A version label changed its meaning'],
-  not_redrivable: [409, 'Nothing to run again'],
-  review_not_open: [409, 'The review is not open'],
-  review_held: [409, 'Someone else holds the review'],
-  review_changed: [412, 'The review changed meanwhile'],
-  lease_lost: [409, 'The review is not yours any more'],
-  unavailable: [503, 'Not available'],
+/** What a request is refused with: one of the kinds that have a page, or a page's own kind with its words. */
+export type Refusal = Omit<Problem, 'slug' | 'title' | 'status'> &
+  (
+    | { readonly slug: ProblemSlug; readonly title?: never; readonly status?: never }
+    | Pick<Problem, 'slug' | 'title' | 'status'>
+  );
+
+const byCode: Record<ApplicationErrorCode, ProblemSlug> = {
+  invalid_request: 'invalid-request',
+  media_type_mismatch: 'media-type-mismatch',
+  budget_exceeds_spec: 'budget-exceeds-spec',
+  unknown_spec: 'unknown-spec',
+  unmet_rules: 'unmet-rules',
+  not_found: 'not-found',
+  gone: 'gone',
+  label_changed: 'label-changed',
+  not_redrivable: 'not-redrivable',
+  review_not_open: 'review-not-open',
+  review_held: 'review-held',
+  review_changed: 'review-changed',
+  lease_lost: 'lease-lost',
+  request_in_flight: 'idempotency-conflict',
+  request_differs: 'idempotency-mismatch',
+  busy: 'unavailable',
+  unavailable: 'unavailable',
 };
+
+/** What passes within a moment. */
+const soon: ReadonlySet<ApplicationErrorCode> = new Set(['request_in_flight', 'busy']);
 
 /** A problem thrown as an error, for the parts of a request that no use case sees. */
 export class HttpProblem extends Error {
   override readonly name = 'HttpProblem';
   readonly problem: Problem;
 
-  constructor(problem: Problem) {
-    super(problem.detail);
-    this.problem = problem;
+  constructor(refusal: Refusal) {
+    super(refusal.detail);
+    this.problem = whole(refusal);
   }
 }
 
 /** Every error as a problem; one that nobody foresaw says nothing about itself. */
 export function problemOf(error: unknown): Problem {
-  if (error instanceof HttpProblem) return error.problem;
+  return error instanceof HttpProblem ? error.problem : whole(refusalOf(error));
+}
+
+function whole(refusal: Refusal): Problem {
+  if (refusal.title !== undefined) return refusal;
+  const { title, status } = problemTypes[refusal.slug];
+  return { ...refusal, title, status };
+}
+
+function refusalOf(error: unknown): Refusal {
   if (error instanceof ApplicationError) {
-    const [status, title] = byCode[error.code];
-    const slug = error.code.replaceAll('_', '-');
-    return { slug, title, status, detail: error.message, errors: error.faults };
+    const retryAfter = soon.has(error.code) ? { retryAfter: 1 } : {};
+    return { slug: byCode[error.code], detail: error.message, errors: error.faults, ...retryAfter };
   }
   if (error instanceof StoreUnavailable || error instanceof EngineUnavailable) {
-    return { slug: 'unavailable', title: 'Not available', status: 503, detail: error.message };
+    return { slug: 'unavailable', detail: error.message };
   }
-  if (error instanceof ReviewClosed) {
-    return { slug: 'review-not-open', title: 'The review is not open', status: 409, detail: error.message };
-  }
-  if (error instanceof BadCursor) {
-    return { slug: 'bad-cursor', title: 'The cursor cannot be used', status: 400, detail: error.message };
-  }
+  if (error instanceof ReviewClosed) return { slug: 'review-not-open', detail: error.message };
+  if (error instanceof BadCursor) return { slug: 'bad-cursor', detail: error.message };
   if (error instanceof HTTPException) return ofException(error.status);
   return {
     slug: 'internal-error',
-    title: 'Internal error',
-    status: 500,
     detail: 'Something unexpected went wrong; the log has it under this request id.',
   };
 }
 
+/** Seconds after which what is not available may be again. */
+const patience = 5;
+
 /** Writes a problem as the answer. */
 export function sendProblem(c: Context<HttpEnv>, problem: Problem): Response {
-  const { slug, title, status, detail, errors = [] } = problem;
-  if (status === 503) c.header('Retry-After', '5');
-  const body = {
-    type: `urn:endstop:problem:${slug}`,
-    title,
-    status,
-    detail,
-    requestId: c.get('requestId'),
-    errors,
-  };
-  return c.body(JSON.stringify(body), status, { 'Content-Type': 'application/problem+json' });
+  const { status } = problem;
+  const retryAfter = problem.retryAfter ?? (status === 503 ? patience : undefined);
+  if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
+  return c.body(JSON.stringify(problemBody(problem, c.get('requestId'))), status, {
+    'Content-Type': 'application/problem+json',
+  });
+}
+
+/** A problem as it is written down. */
+export function problemBody({ slug, title, status, detail, errors = [] }: Problem, requestId: string) {
+  return { type: problemTypeOf(slug), title, status, detail, requestId, errors };
 }
 
 /** What the framework refuses by itself. Its own texts may quote the request. */
-function ofException(status: number): Problem {
+function ofException(status: number): Refusal {
   if (status === 415) {
     const detail = 'Send application/json, or multipart/form-data where the API description says so.';
-    return { slug: 'unsupported-media-type', title: 'Unsupported media type', status: 415, detail };
+    return { slug: 'unsupported-media-type', detail };
   }
-  return {
-    slug: 'malformed-body',
-    title: 'The body cannot be read',
-    status: 400,
-    detail: 'The body is not what its content type says.',
-  };
-}
-
-/** Faults that a schema found, as one problem: 422 for a body, 400 for a path or a query. */
-export function schemaProblem(target: string, issues: readonly z.core.$ZodIssue[]): Problem {
-  const errors = issues.flatMap(faultsOf);
-  const isBody = target === 'json' || target === 'form';
-  return {
-    slug: isBody ? 'invalid-request' : 'invalid-parameter',
-    title: isBody ? 'The request cannot be used' : 'A parameter cannot be used',
-    status: isBody ? 422 : 400,
-    detail: errors
-      .map(({ pointer, detail }) => (pointer === '' ? detail : `${pointer}: ${detail}`))
-      .join(' '),
-    errors,
-  };
-}
-
-/** Names of fields that a caller made up are repeated, but not without end. */
-const mostFaults = 20;
-const longestName = 64;
-
-/** One step of an RFC 6901 pointer. */
-function pointerStep(key: string): string {
-  return `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
-
-/** Of a union, what the branch that came furthest says. zod's texts name types and allowed words, never the value. */
-function faultsOf(issue: z.core.$ZodIssue): readonly RequestFault[] {
-  const at = issue.path.map((key) => pointerStep(String(key))).join('');
-  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
-    const branch = [...issue.errors].sort(
-      (left, right) => depth(right) - depth(left) || left.length - right.length,
-    )[0];
-    const inner = (branch ?? []).flatMap(faultsOf);
-    if (inner.length > 0) return inner.map(({ pointer, detail }) => ({ pointer: at + pointer, detail }));
-  }
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.slice(0, mostFaults).map((key) => ({
-      pointer: `${at}${pointerStep(key)}`,
-      detail: `There is no field ${JSON.stringify(key.slice(0, longestName))} here.`,
-    }));
-  }
-  return [{ pointer: at, detail: `${issue.message.replace(/\.$/, '')}.` }];
-}
-
-function depth(issues: readonly z.core.$ZodIssue[]): number {
-  return Math.max(0, ...issues.map(({ path }) => path.length));
+  return { slug: 'malformed-body', detail: 'The body is not what its content type says.' };
 }

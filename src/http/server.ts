@@ -1,15 +1,36 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import { answersKeptMs } from '../application/submit-once.js';
 import { type Config, ConfigError, isLoopback } from '../config.js';
 import { createApp } from './app.js';
+import { answerClientError } from './client-error.js';
 import type { HttpDeps } from './environment.js';
+import { createEventStreams } from './event-stream.js';
 
 /** An API that listens. */
 export interface RunningServer {
   readonly url: string;
   /** Takes no new requests, lets the ones under way end for at most `graceMs`, then cuts them off. */
   close(graceMs: number): Promise<void>;
+}
+
+/** A client that sends its request a byte at a time holds a connection for so long, and nothing else. */
+const timeouts = {
+  headersTimeout: 10_000,
+  // The largest document over a slow line: 20 MiB at 350 kbit/s.
+  requestTimeout: 600_000,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 5_000,
+  maxHeaderSize: 16_384,
+} as const;
+
+/** Between two looks for answers that need not be kept any more. */
+const sweepMs = 600_000;
+
+async function forgetAnswers({ store, now }: HttpDeps['app']): Promise<void> {
+  // Some at a time; what is left is taken by the next look. A store that is away is told of by whoever needs it.
+  await store.idempotency.sweep(now() - answersKeptMs).catch(() => undefined);
 }
 
 /**
@@ -19,8 +40,11 @@ export interface RunningServer {
 export async function serve(deps: Omit<HttpDeps, 'apiKey'>, api: Config['api']): Promise<RunningServer> {
   const isLocal = isLoopback(api.host);
   if (!isLocal && api.key === null && !(await deps.app.store.keys.any())) throw needsKey(api);
-  const app = createApp({ ...deps, apiKey: api.key, keyless: isLocal });
-  const server = createServer(getRequestListener(app.fetch));
+  const streams = createEventStreams();
+  const app = createApp({ ...deps, streams, apiKey: api.key, perMinute: api.perMinute, keyless: isLocal });
+  const server = createServer(timeouts, getRequestListener(app.fetch));
+  server.on('clientError', answerClientError);
+  const sweeping = setInterval(() => void forgetAnswers(deps.app), sweepMs).unref();
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(api, error)));
     server.listen(api.port, api.host, resolve);
@@ -31,12 +55,16 @@ export async function serve(deps: Omit<HttpDeps, 'apiKey'>, api: Config['api']):
     url: `http://${host}:${port}`,
     close: (graceMs) =>
       new Promise((resolve) => {
+        clearInterval(sweeping);
+        streams.close();
         const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+        // Connections fall idle as the requests on them are answered; each is then of no more use.
+        const idle = setInterval(() => server.closeIdleConnections(), 50);
         server.close(() => {
+          clearInterval(idle);
           clearTimeout(cut);
           resolve();
         });
-        server.closeIdleConnections();
       }),
   };
 }

@@ -1,13 +1,13 @@
 import type { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Budgets } from '../application/budgets.js';
-import type { IncomingDocument } from '../application/intake.js';
 import { claimedMediaType } from '../application/media-type.js';
 import { type IncomingPage, pagesDocument, pagesName } from '../application/page-document.js';
 import type { Submission } from '../application/submit-extraction.js';
 import type { HttpEnv } from './environment.js';
-import { HttpProblem, schemaProblem } from './problem.js';
+import { HttpProblem } from './problem.js';
 import { given } from './routes/answers.js';
+import { schemaProblem } from './schema-problem.js';
 import { FormSubmission, type JsonSubmission } from './schemas/submission.js';
 
 /** The tenant that is meant when a request names this one, or none. Throws HttpProblem when it may not. */
@@ -15,24 +15,25 @@ export type TenantOf = (asked: string | undefined) => string;
 
 /** A submission as JSON: text as it is, bytes in base64. */
 export function readJsonSubmission(body: z.output<typeof JsonSubmission>, tenant: TenantOf): Submission {
-  const document: IncomingDocument =
-    'text' in body.document
-      ? { kind: 'bytes', mediaType: 'text/plain', bytes: new TextEncoder().encode(body.document.text) }
-      : {
-          kind: 'bytes',
-          mediaType: body.document.mediaType,
-          bytes: new Uint8Array(Buffer.from(body.document.base64, 'base64')),
-        };
   return {
     tenant: tenant(body.tenant),
     specId: body.spec,
-    document,
+    document: readDocument(body.document),
     fileName: body.fileName,
     tags: body.tags,
     budgets: budgetsOf(body.budgets),
     redrive: body.redrive,
     webhookUrl: body.webhookUrl ?? null,
   };
+}
+
+function readDocument(document: z.output<typeof JsonSubmission>['document']): Submission['document'] {
+  if ('sha256' in document) return { kind: 'stored', sha256: document.sha256 };
+  if ('text' in document) {
+    return { kind: 'bytes', mediaType: 'text/plain', bytes: new TextEncoder().encode(document.text) };
+  }
+  const bytes = new Uint8Array(Buffer.from(document.base64, 'base64'));
+  return { kind: 'bytes', mediaType: document.mediaType, bytes };
 }
 
 /** A submission as a form with one file, or with the page images of one document in their order. Throws HttpProblem with a pointer for each field that cannot be used. */
@@ -81,8 +82,6 @@ async function readForm(c: Context<HttpEnv>): Promise<Record<string, unknown>> {
   } catch {
     throw new HttpProblem({
       slug: 'malformed-body',
-      title: 'The body cannot be read',
-      status: 400,
       detail: 'The body is not the multipart form that its content type says.',
     });
   }
@@ -106,8 +105,6 @@ function refused(pointer: string, detail: string): HttpProblem {
   const errors = [{ pointer, detail }];
   return new HttpProblem({
     slug: 'invalid-request',
-    title: 'The request cannot be used',
-    status: 422,
     detail: `${pointer}: ${detail}`,
     errors,
   });

@@ -6,6 +6,7 @@ import type { Policy } from '../domain/policy.js';
 import type { Reason } from '../domain/reason.js';
 import type { BatchTally } from '../domain/redrive.js';
 import type { RouteName } from '../domain/route.js';
+import type { RequestKey } from './idempotency-store.js';
 import type { Page, PageRequest } from './page.js';
 
 /** One run of one document under one spec, as stored. */
@@ -89,9 +90,10 @@ export interface ExtractionStore {
   /**
    * Opens a run of the key, atomically under concurrency: at most one run of a key is open at a time.
    * A closed key is only run again when `redrive` is true and it is not verified, or when it was erased and its document
-   * is here again; the run number is then one higher.
+   * is here again; the run number is then one higher. What it came to is kept as the answer of the request that is named
+   * `once`, in the same transaction.
    */
-  open(extraction: NewExtraction, redrive: boolean): Promise<Opening>;
+  open(extraction: NewExtraction, redrive: boolean, once?: RequestKey): Promise<Opening>;
   /** The latest run, or the given one. `key` may be a unique prefix of at least 8 characters. */
   find(key: string, run?: number): Promise<Extraction | null>;
   /** Newest first. */

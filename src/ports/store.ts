@@ -6,11 +6,13 @@ import type { BatchStore } from './batch-store.js';
 import type { DeadLetterStore } from './dead-letter-store.js';
 import type { ExtractionStore } from './extraction-store.js';
 import type { GaugeStore } from './gauge-store.js';
+import type { IdempotencyStore } from './idempotency-store.js';
 import type { KeyStore } from './key-store.js';
 import type { RecordStore } from './record-store.js';
 import type { ReportStore } from './report-store.js';
 import type { RetentionStore } from './retention-store.js';
 import type { ReviewStore } from './review-store.js';
+import type { TrailStore } from './trail-store.js';
 import type { WebhookStore } from './webhook-store.js';
 
 export interface StoredDocument {
@@ -23,6 +25,8 @@ export interface DocumentStore {
   put(document: StoredDocument & { readonly tenant: string; readonly at: number }): Promise<string>;
   /** Which of these hashes this tenant has stored. */
   stored(tenant: string, hashes: readonly string[]): Promise<ReadonlySet<string>>;
+  /** As old as this instant from now on; false when this tenant does not have it. */
+  touch(tenant: string, hash: string, at: number): Promise<boolean>;
   /** Null when this tenant never stored it, or it was erased. */
   load(tenant: string, hash: string): Promise<StoredDocument | null>;
 }
@@ -100,6 +104,8 @@ export interface Store {
   readonly webhooks: WebhookStore;
   readonly gauges: GaugeStore;
   readonly keys: KeyStore;
+  readonly trail: TrailStore;
+  readonly idempotency: IdempotencyStore;
   /** Resolves when the database answers and its schema is the one this code expects; throws StoreUnavailable otherwise. */
   ping(): Promise<void>;
   close(): Promise<void>;

@@ -312,7 +312,7 @@ function baseConfig(line: CommandLine) {
     model: { provider: 'stand-in', baseUrl: null, apiKey: null },
     documents: null,
     home: line.folder,
-    api: { host: '127.0.0.1', port: 0, key: null },
+    api: { host: '127.0.0.1', port: 0, key: null, perMinute: 0 },
     specFiles: [],
     tenant: 'acme',
     slots: { first: 1, repair: 1, store: 1 },

@@ -4,6 +4,7 @@ import type { World } from '../../src/client/transport.js';
 import { createApp } from '../../src/http/app.js';
 import { createLogger } from '../../src/http/log.js';
 import { unpackPages } from '../../src/ports/page-images.js';
+import { jpeg, png } from '../adapters/pdf/documents.js';
 import { createBench, exhaustAll, verifyAll } from '../support/fakes/bench.js';
 import type { goodReceipt } from '../support/fakes/receipt-spec.js';
 
@@ -95,8 +96,10 @@ describe('extract', () => {
 
   it('when pages are sent, then they arrive as one document in their order', async () => {
     const { client, store } = createPair();
-    const page = (value: number, mediaType: string) => ({ bytes: Uint8Array.of(value), mediaType });
-    const pages = [page(2, 'image/png'), page(1, 'image/webp')];
+    const pages = [
+      { bytes: new Uint8Array(png(10, 10)), mediaType: 'image/png' },
+      { bytes: new Uint8Array(jpeg(20, 20)), mediaType: 'image/jpeg' },
+    ];
     const { fileName } = await client.submit({ spec: 'receipt', document: { pages }, fileName: 'scan' });
     expect(fileName).toBe('scan (2 pages)');
     const [stored] = store.documentRows.values();
@@ -107,7 +110,8 @@ describe('extract', () => {
 
   it('when bytes are sent, then they arrive as they are with name, type and bounds', async () => {
     const { client, store, engine } = createPair();
-    const bytes = Uint8Array.from({ length: 256 }, (_unused, value) => value);
+    const every = Array.from({ length: 256 }, (_unused, value) => value);
+    const bytes = Uint8Array.from([...new TextEncoder().encode('%PDF-1.7\n'), ...every]);
     const submitted = await client.submit({
       ...{ spec: 'receipt', document: { bytes, mediaType: 'application/pdf' }, fileName: 'till.pdf' },
       ...{ tenant: 'globex', tags: ['a', 'b'], budgets: { attemptCap: 2 }, redrive: true },
@@ -133,7 +137,7 @@ describe('an error of the API', () => {
     const error = await client.extract({ ...text, spec: 'recipe' }).catch((thrown: unknown) => thrown);
     if (!(error instanceof ApiError)) throw error;
     expect(error.status).toBe(422);
-    expect(error.problem.type).toBe('urn:endstop:problem:unknown-spec');
+    expect(error.problem.type).toBe('/problems/unknown-spec');
     expect(error.message).toBe('There is no spec "recipe"; known: receipt.');
     expect(asked).toHaveLength(1);
   });

@@ -28,7 +28,7 @@ describe('given an empty environment', () => {
       documents: null,
       deployment: null,
       home: '/srv/app/.endstop',
-      api: { host: '127.0.0.1', port: 4680, key: null },
+      api: { host: '127.0.0.1', port: 4680, key: null, perMinute: 6_000 },
       specFiles: [],
       tenant: 'default',
       slots: { first: 14, repair: 4, store: 10 },

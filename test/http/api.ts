@@ -79,7 +79,7 @@ export function problemIn(answer: Answer, status: number, slug: string): z.outpu
   const problem = conforms(ProblemDetails, answer);
   expect({ status: answer.status, type: problem.type }).toEqual({
     status,
-    type: `urn:endstop:problem:${slug}`,
+    type: `/problems/${slug}`,
   });
   expect(problem.status).toBe(status);
   expect(problem.requestId).toBe(answer.headers.get('x-request-id'));

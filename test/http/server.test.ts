@@ -14,7 +14,7 @@ const deps = (bench = createBench()) => ({
   logger: createLogger('silent'),
   version: '0.1.0',
 });
-const loopback = { host: '127.0.0.1', port: 0, key: null };
+const loopback = { host: '127.0.0.1', port: 0, key: null, perMinute: 0 };
 
 describe('given an address of this machine', () => {
   it('then the API answers there over a real socket, and not any more once it is closed', async () => {
@@ -84,7 +84,7 @@ describe('given an address that cannot be listened on', () => {
   });
 
   it('when other machines can reach it and there is no key, then it does not listen', async () => {
-    await expect(serve(deps(), { host: '0.0.0.0', port: 0, key: null })).rejects.toThrow(
+    await expect(serve(deps(), { host: '0.0.0.0', port: 0, key: null, perMinute: 0 })).rejects.toThrow(
       'ENDSTOP_API_HOST is "0.0.0.0", which other machines can reach, but there is no key: make one with ' +
         '"endstop keys create", or set ENDSTOP_API_KEY (or use 127.0.0.1).',
     );
@@ -94,7 +94,7 @@ describe('given an address that cannot be listened on', () => {
     const bench = createBench();
     await createKey(bench.app, { name: 'ci', tenant: 'acme', roles: ['read'] });
     for (const key of [null, '0123456789abcdef']) {
-      const server = await serve(deps(bench), { host: '0.0.0.0', port: 0, key });
+      const server = await serve(deps(bench), { host: '0.0.0.0', port: 0, key, perMinute: 0 });
       const ask = () => fetch(`${server.url.replace('0.0.0.0', '127.0.0.1')}/v1/extractions`);
       expect((await ask()).status).toBe(401);
       await bench.store.keys.revoke('ci', 1);

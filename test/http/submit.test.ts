@@ -190,7 +190,7 @@ describe('POST /v1/extractions', () => {
     ],
     ['a field that is not known', submission({ document: { text: 'a', lang: 'en' } }), '/document/lang'],
     ['a tag that is no text', submission({ tags: ['a', 7] }), '/tags/1'],
-    ['a tag that cannot be shown', submission({ tags: ['a', 'b\u0000'] }), '/tags/1'],
+    ['a tag that cannot be shown', submission({ tags: ['a', 'b\u0007'] }), '/tags/1'],
     ['a tenant with a slash', submission({ tenant: 'a/b' }), '/tenant'],
     [
       'a media type with parameters',

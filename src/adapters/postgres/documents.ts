@@ -44,6 +44,16 @@ export function documentStore(db: Kysely<Tables>, objects: ObjectStorage | null)
       return new Set(rows.map(({ hash }) => hash));
     },
 
+    async touch(tenant, hash, at) {
+      const known = await db
+        .updateTable('documents')
+        .set({ stored_at: sql`greatest(stored_at, ${at}::int8)` })
+        .where('tenant', '=', tenant)
+        .where('hash', '=', hash)
+        .executeTakeFirst();
+      return known.numUpdatedRows > 0n;
+    },
+
     async load(tenant, hash) {
       const find = () =>
         db

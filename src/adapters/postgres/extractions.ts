@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kyse
 import type { Money } from '../../domain/money.js';
 import type { Reason } from '../../domain/reason.js';
 import type { Extraction, ExtractionStore, NewExtraction, Opening } from '../../ports/extraction-store.js';
+import type { RequestKey } from '../../ports/idempotency-store.js';
 import type { Page, PageRequest } from '../../ports/page.js';
 import { decodeCursor, pageRows, toPage } from './cursor.js';
 import { type ExtractionRow, toExtraction, withSums } from './extraction-rows.js';
@@ -32,7 +33,7 @@ export function extractionStore(db: Kysely<Tables>, zeroCost: Money): Extraction
   };
 
   return {
-    open: (extraction, redrive) => openRun(db, extraction, redrive, zeroCost),
+    open: (extraction, redrive, once) => openRun(db, extraction, redrive, zeroCost, once),
 
     async find(key, run) {
       const { from, to } = prefixRange(key);
@@ -119,10 +120,11 @@ export async function openRun(
   extraction: NewExtraction,
   redrive: boolean,
   zeroCost: Money,
+  once?: RequestKey,
 ): Promise<Opening> {
   // Whoever loses the race for the new row sees the winner's on the second look.
   for (let look = 1; look <= 5; look += 1) {
-    const opening = await tryOpen(db, extraction, redrive, zeroCost);
+    const opening = await tryOpen(db, extraction, redrive, zeroCost, once);
     if (opening !== null) return opening;
   }
   throw new Error(`Run of ${extraction.key} neither opened nor found.`);
@@ -134,6 +136,7 @@ async function tryOpen(
   extraction: NewExtraction,
   redrive: boolean,
   zeroCost: Money,
+  once: RequestKey | undefined,
 ): Promise<Opening | null> {
   const run = fromRunRef({ ...extraction, run: 0 });
   const { key } = extraction;
@@ -159,6 +162,11 @@ async function tryOpen(
       select *, true as opened from opened
       union all
       select *, false as opened from latest where not exists (select from free)
+    ), answered as (
+      update idempotency_keys i set locked_until = null, answer = jsonb_build_object('key', chosen.key, 'run', chosen.run,
+        'kind', case when chosen.opened then 'opened' when chosen.state = 'open' then 'running' else 'closed' end)
+      from chosen
+      where i.scope = ${once?.scope ?? null} and i.key = ${once?.key ?? null} and i.locked_until is not null
     )
     ${withSums(sql.table('chosen'))}`.execute(db);
   const row = rows[0];

@@ -9,6 +9,7 @@ import { deadLetterStore } from './dead-letters.js';
 import { documentStore } from './documents.js';
 import { extractionStore } from './extractions.js';
 import { gaugeStore } from './gauges.js';
+import { idempotencyStore } from './idempotency.js';
 import { keyStore } from './keys.js';
 import { requireMigrated } from './migrate.js';
 import { recordStore } from './records.js';
@@ -17,6 +18,7 @@ import { retentionStore } from './retention.js';
 import { reviewStore } from './reviews.js';
 import { specVersionStore } from './spec-versions.js';
 import { trafficStore } from './traffic.js';
+import { trailStore } from './trail.js';
 import { webhookStore } from './webhooks.js';
 
 export interface PostgresStoreOptions extends ConnectionOptions {
@@ -53,6 +55,8 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
     webhooks: webhookStore(db, options.databaseUrl),
     keys: keyStore(db),
     gauges: gaugeStore(db),
+    trail: trailStore(db),
+    idempotency: idempotencyStore(db),
     ping: async () => {
       await requireMigrated(database);
       await objects?.ping();

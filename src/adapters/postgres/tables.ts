@@ -292,6 +292,17 @@ interface AuditVerdicts {
   at: number;
 }
 
+export interface TrailColumns {
+  entry_id: GeneratedAlways<number>;
+  key_id: string;
+  actor: string;
+  action: string;
+  subject: string;
+  tenant: string | null;
+  request_id: string | null;
+  at: number;
+}
+
 /** The tables as Kysely sees them; the migrations are their source. */
 export interface Tables {
   documents: Documents;
@@ -317,4 +328,5 @@ export interface Tables {
   audits: Audits;
   audit_items: AuditItems;
   audit_verdicts: AuditVerdicts;
+  trail: TrailColumns;
 }

@@ -22,6 +22,9 @@ export interface TemporalOptions extends TemporalServer {
   readonly tracing?: Tracing;
 }
 
+/** A start takes a few milliseconds; a server that needs longer has more than it can carry. */
+const startMs = 15_000;
+
 /**
  * Connects to a Temporal server.
  * @throws EngineUnavailable when it does not answer.
@@ -43,7 +46,8 @@ export async function createTemporalEngine(options: TemporalOptions): Promise<En
     ...redriveEngine(client, guard),
     ...batchEngine(client, guard),
     ...upkeepEngine(client, guard),
-    start: (input) => guard(() => startExtraction(client, input)),
+    start: (input) =>
+      guard(() => connection.withDeadline(Date.now() + startMs, () => startExtraction(client, input))),
     result: (key, timeoutMs) =>
       guard(async () => {
         const handle = client.workflow.getHandle<typeof extraction>(workflowIds.extraction(key));

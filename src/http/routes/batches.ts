@@ -34,6 +34,7 @@ const tags = ['Batches'];
 const params = z.object({ id: z.string().openapi({ description: 'As the batch was answered with.' }) });
 
 const submit = createRoute({
+  operationId: 'submitBatch',
   method: 'post',
   path: '/v1/batches',
   security: needs('submit'),
@@ -59,6 +60,7 @@ const submit = createRoute({
 });
 
 const list = createRoute({
+  operationId: 'listBatches',
   method: 'get',
   path: '/v1/batches',
   security: needs('read'),
@@ -69,6 +71,7 @@ const list = createRoute({
 });
 
 const get = createRoute({
+  operationId: 'readBatch',
   method: 'get',
   path: '/v1/batches/{id}',
   security: needs('read'),
@@ -79,6 +82,7 @@ const get = createRoute({
 });
 
 const documents = createRoute({
+  operationId: 'listBatchDocuments',
   method: 'get',
   path: '/v1/batches/{id}/documents',
   security: needs('read'),
@@ -89,6 +93,7 @@ const documents = createRoute({
 });
 
 const events = createRoute({
+  operationId: 'streamBatch',
   method: 'get',
   path: '/v1/batches/{id}/events',
   security: needs('read'),
@@ -111,6 +116,7 @@ const events = createRoute({
 });
 
 const cancel = createRoute({
+  operationId: 'cancelBatch',
   method: 'post',
   path: '/v1/batches/{id}/cancel',
   security: needs('submit'),

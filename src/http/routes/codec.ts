@@ -19,6 +19,7 @@ const Payloads = z
 
 const route = (direction: 'encode' | 'decode', summary: string) =>
   createRoute({
+    operationId: direction === 'encode' ? 'encodePayloads' : 'decodePayloads',
     method: 'post',
     path: `/codec/${direction}`,
     tags: ['Codec'],
@@ -44,8 +45,6 @@ export function codecRoutes(api: OpenAPIHono<HttpEnv>, { codec = null }: HttpDep
         if (!(error instanceof UndecodablePayload)) throw error;
         throw new HttpProblem({
           slug: 'undecodable',
-          title: 'A value cannot be decrypted',
-          status: 422,
           detail: error.message,
         });
       });
@@ -85,8 +84,6 @@ function assertAllTenants({ name, tenant }: Principal): void {
   if (tenant === null) return;
   throw new HttpProblem({
     slug: 'forbidden',
-    title: 'The key may not do this',
-    status: 403,
     detail: `Histories are of all tenants, and the key "${name}" is of the tenant "${tenant}".`,
   });
 }
@@ -95,8 +92,6 @@ function usable(codec: HistoryCodec | null): HistoryCodec {
   if (codec !== null) return codec;
   throw new HttpProblem({
     slug: 'not-found',
-    title: 'Not found',
-    status: 404,
     detail: 'Histories are not encrypted here: ENDSTOP_CODEC_KEYS holds no key.',
   });
 }

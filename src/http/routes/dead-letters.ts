@@ -19,11 +19,13 @@ import {
   RedriveAnswer,
   RedriveRequest,
 } from '../schemas/dead-letter.js';
+import { noteSubject } from '../trail.js';
 import { answer, given, mapPage, problem } from './answers.js';
 
 const tags = ['Dead letters'];
 
 const list = createRoute({
+  operationId: 'listDeadLetters',
   method: 'get',
   path: '/v1/dead-letters',
   security: needs('read'),
@@ -34,6 +36,7 @@ const list = createRoute({
 });
 
 const groups = createRoute({
+  operationId: 'countDeadLetters',
   method: 'get',
   path: '/v1/dead-letters/groups',
   security: needs('read'),
@@ -44,6 +47,7 @@ const groups = createRoute({
 });
 
 const get = createRoute({
+  operationId: 'readDeadLetter',
   method: 'get',
   path: '/v1/dead-letters/{id}',
   security: needs('read'),
@@ -54,6 +58,7 @@ const get = createRoute({
 });
 
 const again = createRoute({
+  operationId: 'redrive',
   method: 'post',
   path: '/v1/dead-letters/redrive',
   security: needs('operate'),
@@ -96,6 +101,7 @@ export function deadLetterRoutes(api: OpenAPIHono<HttpEnv>, { inFlight }: HttpDe
     const app = c.get('app');
     if ('id' in asked) {
       const extraction = await redriveByKey(app, asked.id, asked.with);
+      noteSubject(c, extraction.key, extraction.tenant);
       return c.json({ kind: 'running' as const, extraction: summarise(extraction) }, 202);
     }
     const { spec, ...rest } = asked.filter;
@@ -114,6 +120,7 @@ export function deadLetterRoutes(api: OpenAPIHono<HttpEnv>, { inFlight }: HttpDe
       perSecond: asked.perSecond,
     });
     const { id, parked } = order;
+    noteSubject(c, id, order.selection.tenant ?? null);
     c.header('Location', `/v1/redrives/${id}`);
     return c.json({ kind: 'redriving' as const, id, isNew: kind === 'started', parked }, 202);
   });

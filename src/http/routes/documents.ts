@@ -4,9 +4,11 @@ import { instant } from '../../application/views/instant.js';
 import { needs, ownTenant } from '../access.js';
 import type { HttpDeps, HttpEnv } from '../environment.js';
 import { DocumentHash, ErasedDocument } from '../schemas/document.js';
+import { noteSubject } from '../trail.js';
 import { answer, problem } from './answers.js';
 
 const erase = createRoute({
+  operationId: 'eraseDocument',
   method: 'delete',
   path: '/v1/documents/{hash}',
   security: needs('operate'),
@@ -25,6 +27,7 @@ export function documentRoutes(api: OpenAPIHono<HttpEnv>, deps: HttpDeps): void 
   api.openapi(erase, async (c) => {
     const tenant = ownTenant(c.get('principal'), c.req.valid('query').tenant) ?? deps.tenant;
     const erased = await eraseDocument(c.get('app'), { tenant, documentHash: c.req.valid('param').hash });
+    noteSubject(c, erased.documentHash, tenant);
     return c.json({ ...erased, erasedAt: instant(erased.erasedAt) }, 200);
   });
 }

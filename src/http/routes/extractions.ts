@@ -1,21 +1,24 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { HTTPException } from 'hono/http-exception';
 import type { Application } from '../../application/application.js';
 import { awaitOutcome } from '../../application/await-outcome.js';
 import { cancelExtraction } from '../../application/cancel-extraction.js';
 import { findExtraction } from '../../application/find-extraction.js';
 import { readOutcome } from '../../application/read-outcome.js';
 import { submitExtraction } from '../../application/submit-extraction.js';
+import { submitOnce } from '../../application/submit-once.js';
 import { readAttempts } from '../../application/views/attempt-view.js';
 import { type ExtractionView, summarise, viewExtraction } from '../../application/views/extraction-view.js';
 import { workflowIds } from '../../domain/workflow-id.js';
 import type { Extraction as Row } from '../../ports/extraction-store.js';
 import { needs, ownTenant } from '../access.js';
 import type { HttpDeps, HttpEnv } from '../environment.js';
+import { tagContent } from '../etag.js';
+import { createGate } from '../gate.js';
+import { readIdempotencyKey } from '../idempotency-key.js';
 import { preferredWait } from '../prefer.js';
 import { AttemptList } from '../schemas/attempt.js';
-import { Id } from '../schemas/common.js';
+import { Id, ifNoneMatch, wholeNumber } from '../schemas/common.js';
 import {
   Cancelling,
   Extraction,
@@ -25,11 +28,12 @@ import {
 } from '../schemas/extraction.js';
 import { formDescription, JsonSubmission } from '../schemas/submission.js';
 import { readFormSubmission, readJsonSubmission } from '../submission.js';
+import { noteSubject } from '../trail.js';
 import { answer, given, mapPage, problem } from './answers.js';
 
 const tags = ['Extractions'];
 const params = z.object({ id: Id });
-const runQuery = z.object({ run: z.coerce.number().int().min(1).optional() });
+const runQuery = z.object({ run: wholeNumber(1, 1_000_000).optional() });
 const headers = z.object({
   prefer: z
     .string()
@@ -38,6 +42,7 @@ const headers = z.object({
 });
 
 const submit = createRoute({
+  operationId: 'submitExtraction',
   method: 'post',
   path: '/v1/extractions',
   security: needs('submit'),
@@ -46,7 +51,13 @@ const submit = createRoute({
   description:
     'The same bytes under the same spec versions are the same extraction, however often they are sent.',
   request: {
-    headers,
+    headers: headers.extend({
+      'idempotency-key': z.string().optional().openapi({
+        example: 'invoice-2026-0042',
+        description:
+          'Your own name for this request. Sent again within 24 hours under the same key, it leads to the same run; with another body it is refused.',
+      }),
+    }),
     body: {
       content: {
         'application/json': { schema: JsonSubmission },
@@ -62,6 +73,7 @@ const submit = createRoute({
 });
 
 const list = createRoute({
+  operationId: 'listExtractions',
   method: 'get',
   path: '/v1/extractions',
   security: needs('read'),
@@ -72,16 +84,22 @@ const list = createRoute({
 });
 
 const get = createRoute({
+  operationId: 'readExtraction',
   method: 'get',
   path: '/v1/extractions/{id}',
   security: needs('read'),
   tags,
   summary: 'Read one extraction with its outcome',
-  request: { params, query: runQuery, headers },
-  responses: { 200: answer('As it is now; exhaustion is a result too.', Extraction), default: problem },
+  request: { params, query: runQuery, headers: headers.extend(ifNoneMatch) },
+  responses: {
+    200: answer('As it is now; exhaustion is a result too.', Extraction),
+    304: { description: 'As it was: its `ETag` is one of those in `If-None-Match`.' },
+    default: problem,
+  },
 });
 
 const attempts = createRoute({
+  operationId: 'listAttempts',
   method: 'get',
   path: '/v1/extractions/{id}/attempts',
   security: needs('read'),
@@ -92,6 +110,7 @@ const attempts = createRoute({
 });
 
 const cancel = createRoute({
+  operationId: 'cancelExtraction',
   method: 'post',
   path: '/v1/extractions/{id}/cancel',
   security: needs('submit'),
@@ -105,15 +124,31 @@ const cancel = createRoute({
   },
 });
 
+/** Requests of one process that are held open until a run ends; more of them are answered at once. */
+const mostWaiting = 500;
+
 export function extractionRoutes(api: OpenAPIHono<HttpEnv>, deps: HttpDeps): void {
   const readSubmission = async (c: Context<HttpEnv>) => {
-    const contentType = c.req.header('content-type');
-    if (contentType === undefined) throw new HTTPException(415);
+    const contentType = c.req.header('content-type') ?? '';
     const tenant = (asked: string | undefined) => ownTenant(c.get('principal'), asked) ?? deps.tenant;
     if (/^multipart\/form-data/i.test(contentType)) return readFormSubmission(c, tenant);
     // Checked already, but its type is lost where a body can come in two forms.
     const body = c.req.valid('json' as never) as z.output<typeof JsonSubmission>;
     return readJsonSubmission(body, tenant);
+  };
+  const starts = createGate(deps.startsAtOnce ?? 50);
+  let waiting = 0;
+  /** The run once it has ended, or has been waited for as long as the caller prefers; at once when many wait already. */
+  const waited = async (c: Context<HttpEnv>, row: Row): Promise<Row> => {
+    const seconds = preferredWait(c.req.header('prefer'));
+    if (seconds === 0 || waiting >= mostWaiting) return row;
+    c.header('Preference-Applied', `wait=${seconds}`);
+    waiting += 1;
+    try {
+      return await awaitOutcome(c.get('app'), row, seconds * 1_000);
+    } finally {
+      waiting -= 1;
+    }
   };
   const view = async (app: Application, row: Row): Promise<ExtractionView> =>
     viewExtraction(
@@ -125,10 +160,13 @@ export function extractionRoutes(api: OpenAPIHono<HttpEnv>, deps: HttpDeps): voi
   api.openapi(submit, async (c) => {
     const app = c.get('app');
     const submission = await readSubmission(c);
-    const { kind, extraction, policyDiffers } = await submitExtraction(app, submission);
-    const wait = preferredWait(c.req.header('prefer'));
-    if (wait > 0) c.header('Preference-Applied', `wait=${wait}`);
-    const row = wait > 0 ? await awaitOutcome(app, extraction, wait * 1_000) : extraction;
+    const key = readIdempotencyKey(c.req.header('idempotency-key'));
+    const { keyId: scope } = c.get('principal');
+    const { kind, extraction, policyDiffers } = await starts.through(() =>
+      key === null ? submitExtraction(app, submission) : submitOnce(app, submission, { scope, key }),
+    );
+    noteSubject(c, extraction.key, extraction.tenant);
+    const row = await waited(c, extraction);
     const body = { ...(await view(app, row)), submission: { kind, policyDiffers } };
     c.header('Location', `/v1/extractions/${row.key}`);
     if (row.state === 'closed') return c.json(body, 200);
@@ -137,11 +175,15 @@ export function extractionRoutes(api: OpenAPIHono<HttpEnv>, deps: HttpDeps): voi
   });
 
   api.openapi(list, async (c) => {
-    const { limit, cursor, state, spec, batch, ...rest } = c.req.valid('query');
+    const { limit, cursor, state, spec, batch, since, until, ...rest } = c.req.valid('query');
+    const { class: failureClass, ...columns } = rest;
     const filter = given({
-      ...rest,
+      ...columns,
       specId: spec,
       batchId: batch,
+      failureClass,
+      startedFrom: since,
+      startedBefore: until,
       state: state === undefined ? undefined : state === 'running' ? ('open' as const) : ('closed' as const),
     });
     const page = await c.get('app').store.extractions.list(filter, { limit, ...given({ cursor }) });
@@ -152,11 +194,10 @@ export function extractionRoutes(api: OpenAPIHono<HttpEnv>, deps: HttpDeps): voi
     const { run } = c.req.valid('query');
     const app = c.get('app');
     const found = await findExtraction(app.store, c.req.valid('param').id, run);
-    const wait = preferredWait(c.req.header('prefer'));
-    if (wait > 0) c.header('Preference-Applied', `wait=${wait}`);
-    const row = wait > 0 ? await awaitOutcome(app, found, wait * 1_000) : found;
+    const row = await waited(c, found);
     if (row.state === 'open') c.header('Retry-After', retryAfter(row));
-    return c.json(await view(app, row), 200);
+    const shown = await view(app, row);
+    return tagContent(c, shown) ? c.body(null, 304) : c.json(shown, 200);
   });
 
   api.openapi(attempts, async (c) => {
@@ -168,6 +209,7 @@ export function extractionRoutes(api: OpenAPIHono<HttpEnv>, deps: HttpDeps): voi
 
   api.openapi(cancel, async (c) => {
     const { kind, extraction } = await cancelExtraction(c.get('app'), c.req.valid('param').id);
+    noteSubject(c, extraction.key, extraction.tenant);
     return c.json({ kind, extraction: summarise(extraction) }, kind === 'ended' ? 200 : 202);
   });
 }

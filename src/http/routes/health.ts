@@ -13,6 +13,7 @@ const Readiness = z
   .openapi('Readiness');
 
 const health = createRoute({
+  operationId: 'health',
   method: 'get',
   path: '/healthz',
   tags: ['Health'],
@@ -22,6 +23,7 @@ const health = createRoute({
 });
 
 const ready = createRoute({
+  operationId: 'readiness',
   method: 'get',
   path: '/readyz',
   tags: ['Health'],

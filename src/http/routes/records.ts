@@ -8,6 +8,7 @@ import { RecordPage, RecordQuery } from '../schemas/record.js';
 import { given, mapPage, problem } from './answers.js';
 
 const list = createRoute({
+  operationId: 'listRecords',
   method: 'get',
   path: '/v1/records',
   security: needs('read'),

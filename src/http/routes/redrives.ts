@@ -9,6 +9,7 @@ const tags = ['Dead letters'];
 const params = z.object({ id: z.string().openapi({ description: 'As the redrive was answered with.' }) });
 
 const get = createRoute({
+  operationId: 'readRedrive',
   method: 'get',
   path: '/v1/redrives/{id}',
   security: needs('read'),
@@ -19,6 +20,7 @@ const get = createRoute({
 });
 
 const cancel = createRoute({
+  operationId: 'cancelRedrive',
   method: 'post',
   path: '/v1/redrives/{id}/cancel',
   security: needs('operate'),

@@ -9,6 +9,7 @@ import { answer, problem } from './answers.js';
 const tags = ['Repairs'];
 
 const list = createRoute({
+  operationId: 'readRepairs',
   method: 'get',
   path: '/v1/repairs',
   security: needs('read'),
@@ -20,6 +21,7 @@ const list = createRoute({
 
 const switching = (word: 'pause' | 'resume', summary: string) =>
   createRoute({
+    operationId: `${word}Repairs`,
     method: 'post',
     path: `/v1/repairs/${word}`,
     security: needs('operate'),

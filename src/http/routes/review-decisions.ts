@@ -17,11 +17,13 @@ import {
   ReviewDecided,
   ReviewDecision,
 } from '../schemas/review.js';
+import { noteSubject } from '../trail.js';
 import { answer, byId, jsonBody, problem } from './answers.js';
 
 const tags = ['Reviews'];
 
 const check = createRoute({
+  operationId: 'checkReview',
   method: 'post',
   path: '/v1/reviews/{id}/check',
   security: needs('review'),
@@ -32,6 +34,7 @@ const check = createRoute({
 });
 
 const getDraft = createRoute({
+  operationId: 'readReviewDraft',
   method: 'get',
   path: '/v1/reviews/{id}/draft',
   security: needs('review'),
@@ -42,6 +45,7 @@ const getDraft = createRoute({
 });
 
 const putDraft = createRoute({
+  operationId: 'saveReviewDraft',
   method: 'put',
   path: '/v1/reviews/{id}/draft',
   security: needs('review'),
@@ -52,6 +56,7 @@ const putDraft = createRoute({
 });
 
 const decide = createRoute({
+  operationId: 'decideReview',
   method: 'post',
   path: '/v1/reviews/{id}/decision',
   security: needs('review'),
@@ -82,8 +87,6 @@ export function reviewDecisionRoutes(api: OpenAPIHono<HttpEnv>): void {
     if (draft === null) {
       throw new HttpProblem({
         slug: 'not-found',
-        title: 'Not found',
-        status: 404,
         detail: 'They have no draft here: none was saved, or they have decided since.',
       });
     }
@@ -105,6 +108,7 @@ export function reviewDecisionRoutes(api: OpenAPIHono<HttpEnv>): void {
     const asked = { ...body, review: c.req.valid('param').id, actor, ifVersion };
     const { task, unmet, redriven } = await decideReview(app, asked);
     tagVersion(c, task.version);
+    noteSubject(c, task.id, task.tenant);
     const review = summariseReview(task, app.now());
     return c.json({ review, unmet, redriven: redriven === null ? null : summarise(redriven) }, 200);
   });

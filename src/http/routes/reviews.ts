@@ -21,11 +21,13 @@ import {
   ReviewSummary,
 } from '../schemas/review.js';
 import { ReviewSheet } from '../schemas/review-sheet.js';
+import { noteSubject } from '../trail.js';
 import { answer, byId, given, jsonBody, mapPage, problem } from './answers.js';
 
 const tags = ['Reviews'];
 
 const list = createRoute({
+  operationId: 'listReviews',
   method: 'get',
   path: '/v1/reviews',
   security: needs('review'),
@@ -36,6 +38,7 @@ const list = createRoute({
 });
 
 const queue = createRoute({
+  operationId: 'readReviewQueue',
   method: 'get',
   path: '/v1/reviews/queue',
   security: needs('review'),
@@ -46,6 +49,7 @@ const queue = createRoute({
 });
 
 const next = createRoute({
+  operationId: 'claimNextReview',
   method: 'post',
   path: '/v1/reviews/next',
   security: needs('review'),
@@ -58,6 +62,7 @@ const next = createRoute({
 });
 
 const get = createRoute({
+  operationId: 'readReview',
   method: 'get',
   path: '/v1/reviews/{id}',
   security: needs('review'),
@@ -78,6 +83,7 @@ const get = createRoute({
 });
 
 const claim = createRoute({
+  operationId: 'claimReview',
   method: 'post',
   path: '/v1/reviews/{id}/claim',
   security: needs('review'),
@@ -88,6 +94,7 @@ const claim = createRoute({
 });
 
 const heartbeat = createRoute({
+  operationId: 'holdReview',
   method: 'post',
   path: '/v1/reviews/{id}/heartbeat',
   security: needs('review'),
@@ -98,6 +105,7 @@ const heartbeat = createRoute({
 });
 
 const release = createRoute({
+  operationId: 'releaseReview',
   method: 'post',
   path: '/v1/reviews/{id}/release',
   security: needs('review'),
@@ -110,6 +118,7 @@ const release = createRoute({
 export function reviewRoutes(api: OpenAPIHono<HttpEnv>): void {
   const show = (c: Context<HttpEnv>, task: ReviewTask) => {
     tagVersion(c, task.version);
+    noteSubject(c, task.id, task.tenant);
     return summariseReview(task, c.get('app').now());
   };
 

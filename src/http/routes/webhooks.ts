@@ -20,12 +20,14 @@ import {
   WebhookList,
   WebhookWithSecret,
 } from '../schemas/webhook.js';
+import { noteSubject } from '../trail.js';
 import { answer, given, mapPage, problem } from './answers.js';
 
 const tags = ['Webhooks'];
 const params = z.object({ id: Id });
 
 const add = createRoute({
+  operationId: 'addWebhook',
   method: 'post',
   path: '/v1/webhooks',
   security: needs('operate'),
@@ -38,6 +40,7 @@ const add = createRoute({
 });
 
 const list = createRoute({
+  operationId: 'listWebhooks',
   method: 'get',
   path: '/v1/webhooks',
   security: needs('operate'),
@@ -48,6 +51,7 @@ const list = createRoute({
 });
 
 const rotate = createRoute({
+  operationId: 'rotateWebhook',
   method: 'post',
   path: '/v1/webhooks/{id}/rotate',
   security: needs('operate'),
@@ -58,6 +62,7 @@ const rotate = createRoute({
 });
 
 const remove = createRoute({
+  operationId: 'removeWebhook',
   method: 'delete',
   path: '/v1/webhooks/{id}',
   security: needs('operate'),
@@ -68,6 +73,7 @@ const remove = createRoute({
 });
 
 const deliveries = createRoute({
+  operationId: 'listWebhookDeliveries',
   method: 'get',
   path: '/v1/webhook-deliveries',
   security: needs('operate'),
@@ -78,6 +84,7 @@ const deliveries = createRoute({
 });
 
 const resend = createRoute({
+  operationId: 'resendWebhookDelivery',
   method: 'post',
   path: '/v1/webhook-deliveries/{id}/resend',
   security: needs('operate'),
@@ -99,6 +106,7 @@ export function webhookRoutes(api: OpenAPIHono<HttpEnv>): void {
       allowPrivate,
       now: app.now(),
     });
+    noteSubject(c, endpoint.endpointId, endpoint.tenant);
     return c.json({ ...viewWebhook(endpoint), secret }, 201);
   });
 
@@ -113,12 +121,15 @@ export function webhookRoutes(api: OpenAPIHono<HttpEnv>): void {
     const { id } = c.req.valid('param');
     const { store, now } = c.get('app');
     const { endpoint, secret } = await rotateWebhook(store, id, { overlapMs, now: now() });
+    noteSubject(c, endpoint.endpointId, endpoint.tenant);
     return c.json({ ...viewWebhook(endpoint), secret }, 200);
   });
 
   api.openapi(remove, async (c) => {
     const { store, now } = c.get('app');
-    return c.json(viewWebhook(await removeWebhook(store, c.req.valid('param').id, now())), 200);
+    const endpoint = await removeWebhook(store, c.req.valid('param').id, now());
+    noteSubject(c, endpoint.endpointId, endpoint.tenant);
+    return c.json(viewWebhook(endpoint), 200);
   });
 
   api.openapi(deliveries, async (c) => {
@@ -136,6 +147,7 @@ export function webhookRoutes(api: OpenAPIHono<HttpEnv>): void {
   api.openapi(resend, async (c) => {
     const { store, now } = c.get('app');
     const delivery = await resendDelivery(store, c.req.valid('param').id, now());
+    noteSubject(c, delivery.deliveryId, delivery.event.tenant);
     return c.json(viewDelivery(delivery), 202);
   });
 }

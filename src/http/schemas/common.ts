@@ -64,10 +64,35 @@ export const Evidence = z
   })
   .openapi('Evidence');
 
+/** A whole number of a path or a query, which are texts: digits only, so that no two texts are one number. */
+export const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most, {
+      error: `It must be a whole number from ${least} to ${most}.`,
+    })
+    .transform(Number)
+    .openapi({ type: 'integer', minimum: least, maximum: most });
+
+/** An instant of a query, as epoch milliseconds. */
+export const instantQuery = (description: string) =>
+  z.iso
+    .datetime({ offset: true })
+    .transform((text) => Date.parse(text))
+    .optional()
+    .openapi({ type: 'string', format: 'date-time', description, example: '2026-03-01T00:00:00Z' });
+
+/** The header of a conditional read. */
+export const ifNoneMatch = {
+  'if-none-match': z.string().optional().openapi({ description: 'An `ETag` that you have.' }),
+};
+
+const mostRows = 200;
+
 /** Query parameters of every list. */
 export const pageQuery = {
-  limit: z.coerce.number().int().min(1).max(200).default(50),
-  cursor: z.string().optional().openapi({ description: 'From `nextCursor` of the page before.' }),
+  limit: wholeNumber(1, mostRows).default(50),
+  cursor: z.string().max(2_000).optional().openapi({ description: 'From `nextCursor` of the page before.' }),
 };
 
 export const pageOf = <Item extends z.ZodType>(item: Item, name: string) =>

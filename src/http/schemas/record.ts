@@ -5,6 +5,7 @@ import {
   AnyJson,
   Evidence,
   Instant,
+  instantQuery,
   listOf,
   NormalisationCount,
   Problem,
@@ -48,11 +49,7 @@ export const RecordQuery = z.object({
     .openapi({
       description: 'Left out: verified and human_verified, the current record of each subject only.',
     }),
-  since: z.iso
-    .datetime({ offset: true })
-    .transform((text) => Date.parse(text))
-    .optional()
-    .openapi({ description: 'Recorded at this instant or later.', example: '2026-03-01T00:00:00Z' }),
+  since: instantQuery('Recorded at this instant or later.'),
   format: z
     .enum(['json', ...exportFormats])
     .default('json')

@@ -12,7 +12,7 @@ export const Budgets = z
 const shared = {
   spec: z.string().min(1).openapi({ example: 'claim' }),
   tenant: z.string().optional(),
-  tags: z.array(z.string()).default([]),
+  tags: z.array(z.string()).max(16).default([]),
   budgets: Budgets.default({}),
   fileName: z.string().nullable().default(null),
   webhookUrl: z
@@ -31,8 +31,17 @@ export const Base64Document = z
   })
   .openapi('Base64Document');
 
+const StoredDocument = z
+  .strictObject({
+    sha256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, { error: 'It must be 64 hexadecimal digits in lower case.' })
+      .openapi({ description: 'Of a document that the tenant handed in before.' }),
+  })
+  .openapi('StoredDocument');
+
 export const JsonSubmission = z
-  .strictObject({ ...shared, document: z.union([TextDocument, Base64Document]) })
+  .strictObject({ ...shared, document: z.union([TextDocument, Base64Document, StoredDocument]) })
   .openapi('Submission');
 
 /** The fields of a form beside its file. Lists and objects are JSON texts, or a field given several times for tags. */

@@ -16,6 +16,7 @@ import { createMemoryKeys } from './memory-keys.js';
 import { createMemoryLetters } from './memory-letters.js';
 import { byPrefix, pageOf, unused } from './memory-page.js';
 import { createMemoryReports } from './memory-reports.js';
+import { createMemoryRequests, createMemoryTrail } from './memory-requests.js';
 import { createMemoryRetention } from './memory-retention.js';
 import { createMemoryReviews, type MemoryReviews } from './memory-reviews.js';
 import { createMemoryTraffic, type MemoryTraffic } from './memory-traffic.js';
@@ -49,6 +50,7 @@ export function createMemoryStore(now: () => number): MemoryStore {
   const recordRows: StoredRecord[] = [];
   const letters = new Map<string, DeadLetter>();
   const labels = new Map<string, string>();
+  const requests = createMemoryRequests();
   const latestOf = (key: string) => rows.findLast((row) => row.key === key);
 
   const open = (extraction: NewExtraction, redrive: boolean): Opening => {
@@ -95,6 +97,7 @@ export function createMemoryStore(now: () => number): MemoryStore {
       },
       stored: async (tenant, hashes) =>
         new Set(hashes.filter((hash) => documentRows.has(`${tenant}/${hash}`))),
+      touch: async (tenant, hash) => documentRows.has(`${tenant}/${hash}`),
       load: async (tenant, hash) => documentRows.get(`${tenant}/${hash}`) ?? null,
     },
     specVersions: {
@@ -112,7 +115,11 @@ export function createMemoryStore(now: () => number): MemoryStore {
       },
     },
     extractions: {
-      open: async (extraction, redrive) => open(extraction, redrive),
+      open: async (extraction, redrive, once) => {
+        const { kind, extraction: row } = open(extraction, redrive);
+        if (once !== undefined) requests.answer(once, { key: row.key, run: row.run, kind });
+        return { kind, extraction: row };
+      },
       find: async (key, run) => {
         const newest = [...new Map(rows.map((row) => [row.key, row])).values()];
         const latest = byPrefix(newest, key, (row) => row.key);
@@ -200,6 +207,8 @@ export function createMemoryStore(now: () => number): MemoryStore {
     keys: createMemoryKeys(),
     traffic: createMemoryTraffic(),
     batches: createMemoryBatches(rows, open),
+    trail: createMemoryTrail(),
+    idempotency: requests,
     retention: createMemoryRetention(() => memory),
     ping: async () => undefined,
     close: async () => undefined,

@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { HttpProblem, problemBody, problemOf, type Refusal } from './problem.js';
+
+/** Answers what never became a request, as a problem document like everything else, and ends the connection. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const problem = problemOf(new HttpProblem(problems[error.code ?? ''] ?? malformed));
+  const { status } = problem;
+  const body = JSON.stringify(problemBody(problem, randomUUID()));
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/problem+json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+const malformed: Refusal = { slug: 'malformed-body', detail: 'What was sent is no HTTP request.' };
+
+const problems: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: {
+    slug: 'headers-too-large',
+    detail: 'Path, query and headers may have 16 KiB in all.',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: { slug: 'request-timeout', detail: 'The request did not arrive in time.' },
+};

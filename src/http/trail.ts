@@ -1,0 +1,43 @@
+import type { Context, MiddlewareHandler } from 'hono';
+import type { HttpEnv } from './environment.js';
+import type { OperationOf } from './operations.js';
+
+/** Operations that are asked with a body but change nothing anybody else sees, and those that repeat themselves. */
+const unnoted: ReadonlySet<string> = new Set(['checkReview', 'holdReview', 'saveReviewDraft']);
+
+/**
+ * Writes down who changes what. The entry comes before the change, so that none goes without, and is taken back when the
+ * change is refused.
+ */
+export function keepTrail(operationOf: OperationOf): MiddlewareHandler<HttpEnv> {
+  return async (c, next) => {
+    const operation = operationOf(c);
+    const isSafe = c.req.method === 'GET' || c.req.method === 'HEAD';
+    if (isSafe || operation === null || operation.role === undefined || unnoted.has(operation.id)) {
+      await next();
+      return;
+    }
+    const { store, now } = c.get('app');
+    const { keyId, name, tenant } = c.get('principal');
+    const subject = namedBy(operation.path, c.req.path);
+    const entry = await store.trail.add({
+      ...{ keyId, actor: name, action: operation.id, subject, tenant },
+      ...{ requestId: c.get('requestId'), at: now() },
+    });
+    await next();
+    if (c.res.status >= 400) return await store.trail.drop(entry);
+    const known = c.get('subject');
+    if (known !== undefined) await store.trail.settle(entry, known);
+  };
+}
+
+/** Tells the trail by its whole id what the request changed, and whose it is; null: no single tenant's. */
+export function noteSubject(c: Context<HttpEnv>, subject: string, tenant: string | null): void {
+  c.set('subject', { subject, tenant });
+}
+
+/** What stands in a path where its template has the first parameter; '' when it has none. */
+function namedBy(template: string, path: string): string {
+  const place = template.split('/').findIndex((step) => step.startsWith('{'));
+  return place === -1 ? '' : (path.split('/')[place] ?? '');
+}
