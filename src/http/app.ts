@@ -47,7 +47,7 @@ const guards = {
 } as const;
 
 /** The API. Every error, also the framework's own, is answered with a problem document (RFC 9457). */
-export function createApp(deps: HttpDeps): OpenAPIHono<HttpEnv> {
+export function createApp(deps: HttpDeps, streams = createEventStreams()): OpenAPIHono<HttpEnv> {
   const api = new OpenAPIHono<HttpEnv>({
     defaultHook: (result) => {
       if (!result.success) throw new HttpProblem(schemaProblem(result.target, result.error.issues));
@@ -96,10 +96,10 @@ export function createApp(deps: HttpDeps): OpenAPIHono<HttpEnv> {
     metricsRoute(api, deps.watch);
   }
   extractionRoutes(api, deps);
-  extractionPartRoutes(api, deps.streams ?? createEventStreams());
+  extractionPartRoutes(api, streams);
   auditRoutes(api);
   documentRoutes(api, deps);
-  batchRoutes(api, deps, createEventStreams());
+  batchRoutes(api, deps, streams);
   deadLetterRoutes(api, deps);
   redriveRoutes(api);
   reviewRoutes(api);

@@ -4,7 +4,6 @@ import type { Application } from '../application/application.js';
 import type { Principal } from '../domain/principal.js';
 import type { HistoryCodec } from '../ports/payload-codec.js';
 import type { Watch } from '../ports/watch.js';
-import type { EventStreams } from './event-stream.js';
 
 /** What the API works with. */
 export interface HttpDeps {
@@ -24,8 +23,6 @@ export interface HttpDeps {
   readonly perMinute?: number;
   /** Submissions that are being started at once; more are told to come back. Without it: 50. */
   readonly startsAtOnce?: number;
-  /** Open event streams; those of this application's own unless given. */
-  readonly streams?: EventStreams;
   readonly logger: Logger;
   /** What /metrics shows, and traces that requests go on with; neither unless given. */
   readonly watch?: Watch;

@@ -41,7 +41,7 @@ export async function serve(deps: Omit<HttpDeps, 'apiKey'>, api: Config['api']):
   const isLocal = isLoopback(api.host);
   if (!isLocal && api.key === null && !(await deps.app.store.keys.any())) throw needsKey(api);
   const streams = createEventStreams();
-  const app = createApp({ ...deps, streams, apiKey: api.key, perMinute: api.perMinute, keyless: isLocal });
+  const app = createApp({ ...deps, apiKey: api.key, perMinute: api.perMinute, keyless: isLocal }, streams);
   const server = createServer(timeouts, getRequestListener(app.fetch));
   server.on('clientError', answerClientError);
   const sweeping = setInterval(() => void forgetAnswers(deps.app), sweepMs).unref();

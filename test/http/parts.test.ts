@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.js';
-import { createEventStreams } from '../../src/http/event-stream.js';
 import { createLogger } from '../../src/http/log.js';
 import { createBench, exhaustAll, verifyAll } from '../support/fakes/bench.js';
 import { createApi, problemIn, submission } from './api.js';
@@ -13,7 +12,6 @@ async function asked(prepare: (bench: ReturnType<typeof createBench>) => void, b
   const app = createApp({
     ...{ app: bench.app, apiKey: null, tenant: 'acme', inFlight: 4, version: '0.1.0' },
     logger: createLogger('silent'),
-    streams: createEventStreams(),
   });
   const init = {
     method: 'POST',
