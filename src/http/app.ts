@@ -6,7 +6,7 @@ import { isManifest } from './batch-submission.js';
 import type { HttpDeps, HttpEnv } from './environment.js';
 import { createEventStreams } from './event-stream.js';
 import { logRequests, logUnforeseen } from './log.js';
-import { operationsOf } from './operations.js';
+import { type Operation, operationsOf } from './operations.js';
 import { HttpProblem, problemOf, sendProblem } from './problem.js';
 import { limitRate } from './rate-limit.js';
 import { checkForm } from './request-form.js';
@@ -34,6 +34,12 @@ import { watchRequests } from './watch.js';
 const submissionBytes = 32 * 1024 * 1024;
 /** Holds the largest record that a person could send back. */
 const otherBytes = 4 * 1024 * 1024;
+
+/** Metrics stand outside of the API's description. */
+const reading: Operation = {
+  ...{ id: 'readMetrics', path: '/metrics', role: 'read', query: new Map() },
+  ...{ isBodyOptional: true, bodyTypes: [] },
+};
 
 /** Headers of every answer: nothing of it is kept, framed, run or told to other sites. */
 const guards = {
@@ -91,7 +97,7 @@ export function createApp(deps: HttpDeps, streams = createEventStreams()): OpenA
   if (deps.watch !== undefined) {
     api.use(
       '/metrics',
-      requirePrincipal(deps, keyring, () => 'read'),
+      requirePrincipal(deps, keyring, () => reading),
     );
     metricsRoute(api, deps.watch);
   }
