@@ -11,13 +11,14 @@ import { relayKey } from '../support/model-relay.js';
 import { guardChild } from '../support/outliving-guard.js';
 import { claimText } from '../support/papers.js';
 import { openScene, type Scene } from '../workflows/scene.js';
-import { startWorkerProcess, type WorkerProcess } from './worker-process.js';
+import type { EndstopProcess } from './endstop-process.js';
+import { startWorkerProcess } from './worker-process.js';
 
 vi.setConfig({ testTimeout: 180_000 });
 
 let scene: Scene;
 let folder: string;
-const workers: WorkerProcess[] = [];
+const workers: EndstopProcess[] = [];
 
 /** No worker in this process: all work is done by processes that can be killed. */
 beforeAll(async () => {
