@@ -46,6 +46,8 @@ export interface HouseOptions {
   readonly observer?: Observer;
   /** Asked before each attempt; what it returns is thrown where the attempt's own work would be. */
   readonly activityFault?: () => Error | null;
+  /** Slots of the first lane; 14 unless told. */
+  readonly firstSlots?: number;
   /** None unless given: faults that tests plan for one document would open it for all. */
   readonly breaker?: Breaker;
 }
@@ -118,7 +120,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const workers = await createWorkers({
     ...server,
     lanes: options.lanes ?? ['workflows', 'first', 'repair', 'store'],
-    slots: { workflows: 100, first: 14, repair: 4, store: 10 },
+    slots: { workflows: 100, first: options.firstSlots ?? 14, repair: 4, store: 10 },
     laneActivities: createLaneActivities(deps),
     storeActivities: createStoreActivities(deps),
     upkeepActivities: createUpkeepActivities(createUpkeep(async () => app, reportFault)),

@@ -83,6 +83,22 @@ describe('a lane without a worker', () => {
   });
 });
 
+describe('no repair worker at all', () => {
+  it('ends every repair as no_capacity, while first attempts go on verifying', async () => {
+    await start(['first']);
+    const runs = Array.from({ length: 12 }, (_, index) =>
+      scene.run({ spec: plain, text: claimText({}), turns: index % 2 === 0 ? [misread] : [] }),
+    );
+    const ends = (await Promise.all(runs)).map(({ extraction }) => extraction);
+    const failing = ends.filter((_, index) => index % 2 === 0);
+    const clean = ends.filter((_, index) => index % 2 === 1);
+    for (const row of failing) {
+      expect(row).toMatchObject({ reason: 'no_capacity', attempts: 1, calls: 1, route: 'dead_letter' });
+    }
+    for (const row of clean) expect(row).toMatchObject({ outcome: 'verified', attempts: 1 });
+  });
+});
+
 describe('lanes', () => {
   it('carry first attempts and repairs on queues of their own, at one activity each', async () => {
     await start(['first', 'repair']);
