@@ -52,10 +52,18 @@ export interface Config {
   /** Absolute paths of spec files; empty means the bundled specs. */
   readonly specFiles: readonly string[];
   readonly tenant: string;
-  /** Concurrent activities per worker process in each lane. */
-  readonly slots: { readonly first: number; readonly repair: number; readonly store: number };
+  /** Concurrent activities per worker process in each lane; null: what suits its machine. */
+  readonly slots: {
+    readonly first: number | null;
+    readonly repair: number | null;
+    readonly store: number | null;
+  };
+  /** How long a worker that is told to stop lets its running activities go on. */
+  readonly shutdownGraceMs: number;
   /** Extractions one command keeps in flight; the embedded server is at its best between 20 and 50. */
   readonly inFlight: number;
+  /** What a tenant without limits of its own may have open, and hand in a second; null: no limit. */
+  readonly tenantLimits: { readonly mostOpen: number | null; readonly perSecond: number | null };
   readonly reviewSlaMs: number;
   /** Webhooks may lead to private networks, and without TLS. */
   readonly allowPrivateWebhooks: boolean;
@@ -148,11 +156,19 @@ const variables = {
       error: 'letters, digits, ".", "_" and "-", at most 64 of them',
     })
     .default('default'),
-  // First and repair as the capacity plan of 70 documents a second sizes them per worker; store work is short.
-  ENDSTOP_FIRST_SLOTS: wholeNumber(0, 1_000).default(14),
-  ENDSTOP_REPAIR_SLOTS: wholeNumber(0, 1_000).default(4),
-  ENDSTOP_STORE_SLOTS: wholeNumber(1, 1_000).default(10),
+  ENDSTOP_FIRST_SLOTS: wholeNumber(1, 1_000).optional(),
+  ENDSTOP_REPAIR_SLOTS: wholeNumber(1, 1_000).optional(),
+  ENDSTOP_STORE_SLOTS: wholeNumber(1, 1_000).optional(),
+  // Longer than nearly every call, so that a deploy burns no attempt.
+  ENDSTOP_SHUTDOWN_GRACE_SECONDS: wholeNumber(0, 3_600).default(60),
   ENDSTOP_IN_FLIGHT: wholeNumber(1, 1_000).default(20),
+  ENDSTOP_TENANT_MOST_OPEN: wholeNumber(1, 1_000_000).optional(),
+  ENDSTOP_TENANT_PER_SECOND: z
+    .string()
+    .regex(/^\d{1,5}(\.\d{1,3})?$/, { error: 'a number such as 5 or 0.5' })
+    .transform(Number)
+    .refine((value) => value > 0, { error: 'a number such as 5 or 0.5' })
+    .optional(),
   ENDSTOP_REVIEW_SLA_HOURS: wholeNumber(1, 8_760).default(24),
   ENDSTOP_WEBHOOK_ALLOW_PRIVATE: z.enum(['0', '1'], { error: '1 (yes) or 0 (no)' }).default('0'),
   // Where a worker shows its metrics; 0: nowhere.
@@ -237,11 +253,16 @@ export function readConfig(env: Environment, stack: StackAddresses | undefined, 
     documents: values.ENDSTOP_DOCUMENTS_URL === undefined ? null : bucketOf(values.ENDSTOP_DOCUMENTS_URL),
     tenant: values.ENDSTOP_TENANT,
     slots: {
-      first: values.ENDSTOP_FIRST_SLOTS,
-      repair: values.ENDSTOP_REPAIR_SLOTS,
-      store: values.ENDSTOP_STORE_SLOTS,
+      first: values.ENDSTOP_FIRST_SLOTS ?? null,
+      repair: values.ENDSTOP_REPAIR_SLOTS ?? null,
+      store: values.ENDSTOP_STORE_SLOTS ?? null,
     },
+    shutdownGraceMs: values.ENDSTOP_SHUTDOWN_GRACE_SECONDS * 1_000,
     inFlight: values.ENDSTOP_IN_FLIGHT,
+    tenantLimits: {
+      mostOpen: values.ENDSTOP_TENANT_MOST_OPEN ?? null,
+      perSecond: values.ENDSTOP_TENANT_PER_SECOND ?? null,
+    },
     reviewSlaMs: values.ENDSTOP_REVIEW_SLA_HOURS * 3_600_000,
     allowPrivateWebhooks: values.ENDSTOP_WEBHOOK_ALLOW_PRIVATE === '1',
     metrics:

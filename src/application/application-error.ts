@@ -16,6 +16,7 @@ export type ApplicationErrorCode =
   | 'review_changed'
   | 'lease_lost'
   | 'unmet_rules'
+  | 'too_many'
   | 'unavailable';
 
 /** One thing wrong with a request, at the RFC 6901 pointer of the field it is about ('' is the whole request). */
@@ -29,10 +30,18 @@ export class ApplicationError extends Error {
   override readonly name = 'ApplicationError';
   readonly code: ApplicationErrorCode;
   readonly faults: readonly RequestFault[];
+  /** When the same request may be let in; null: it is not a matter of time. */
+  readonly retryAfterMs: number | null;
 
-  constructor(code: ApplicationErrorCode, message: string, faults: readonly RequestFault[] = []) {
+  constructor(
+    code: ApplicationErrorCode,
+    message: string,
+    faults: readonly RequestFault[] = [],
+    retryAfterMs: number | null = null,
+  ) {
     super(message);
     this.code = code;
     this.faults = faults;
+    this.retryAfterMs = retryAfterMs;
   }
 }

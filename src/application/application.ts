@@ -1,6 +1,7 @@
 import type { DocumentReader } from '../ports/document-reader.js';
 import type { Engine } from '../ports/engine.js';
 import type { Store } from '../ports/store.js';
+import type { TenantLimits } from '../ports/tenant-store.js';
 import type { Tracing } from '../ports/tracing.js';
 import type { Catalogue } from '../spec/catalogue.js';
 
@@ -18,6 +19,8 @@ export interface Application {
   readonly allowPrivateWebhooks?: boolean;
   /** Spans around the work; none unless given. */
   readonly tracing?: Tracing;
+  /** What a tenant without limits of its own may do. Absent where nobody comes in from outside: then none hold. */
+  readonly limits?: TenantLimits;
   /** Epoch milliseconds. */
   now(): number;
 }

@@ -23,8 +23,9 @@ export async function startRun(
   extraction: NewExtraction,
   redrive: boolean,
   once?: RequestKey,
+  mostOpen: number | null = null,
 ): Promise<Started> {
-  const opening = await app.store.extractions.open(extraction, redrive, once);
+  const opening = await app.store.extractions.open(extraction, redrive, once, mostOpen);
   const policyDiffers = !isDeepStrictEqual(boundsOf(opening.extraction.policy), boundsOf(extraction.policy));
   if (opening.kind === 'closed') return { kind: 'ended', extraction: opening.extraction, policyDiffers };
   await app.engine.start(inputOf(opening.extraction, app.reviewSlaMs));

@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
 import { maximumDocumentBytes } from '../ports/document-reader.js';
 import type { RequestKey } from '../ports/idempotency-store.js';
+import type { TenantLimits } from '../ports/tenant-store.js';
 import { untraced } from '../ports/tracing.js';
 import type { Spec } from '../spec/spec.js';
+import { admitSubmission, assertRoom, limitsOf, withRoom } from './admission.js';
 import type { Application } from './application.js';
 import { ApplicationError } from './application-error.js';
 import { type Budgets, tighten } from './budgets.js';
@@ -37,7 +40,7 @@ export interface Submission {
  * good and the engine to be there; what it led to is kept as the answer of the request `once`.
  * What is wrong inside the document is not looked at here: it becomes an outcome.
  *
- * Throws ApplicationError (`invalid_request`, `media_type_mismatch`, `unknown_spec`, `budget_exceeds_spec`, `label_changed`),
+ * Throws ApplicationError (`too_many`, `invalid_request`, `media_type_mismatch`, `unknown_spec`, `budget_exceeds_spec`, `label_changed`),
  * StoreUnavailable, EngineUnavailable.
  */
 export function submitExtraction(
@@ -60,6 +63,7 @@ async function submit(app: Application, submission: Submission, once?: RequestKe
   assertLabels({ tenant, tags, mediaType: claimed });
   const document = truly(submission.document);
   const spec = currentSpec(app, submission.specId);
+  const limits = await limitsOf(app, tenant);
   const bounds = tighten(spec.policy, submission.budgets);
   const webhookUrl = await usableWebhookUrl(app, submission);
   // Who looked a moment ago knows: each look costs the engine as much as a step of a run.
@@ -67,6 +71,8 @@ async function submit(app: Application, submission: Submission, once?: RequestKe
   await registerLabels(app, spec);
   const policy = await freezePriors(app, spec.id, bounds);
   const at = app.now();
+  await admitSubmission(app, tenant, limits);
+  if (limits.mostOpen !== null) await assertRoomFor(app, submission, spec, hashOf(document), limits);
   const documentHash = await storedHash(app, { document, tenant }, at);
   const parts = {
     tenant,
@@ -78,21 +84,44 @@ async function submit(app: Application, submission: Submission, once?: RequestKe
   const subject = subjectKey(parts);
   // Before the run can end: afterwards there would be nothing to tell.
   if (webhookUrl !== null) await nameWebhookUrl(app.store, { url: webhookUrl, tenant, subject, at });
-  return startRun(
-    app,
-    {
-      ...parts,
-      key: extractionKey(parts),
-      subject,
-      policy,
-      tags,
-      batchId: null,
-      fileName: plainFileName(submission.fileName),
-      at,
-    },
-    submission.redrive,
-    once,
+  return withRoom(tenant, limits, () =>
+    startRun(
+      app,
+      {
+        ...parts,
+        key: extractionKey(parts),
+        subject,
+        policy,
+        tags,
+        batchId: null,
+        fileName: plainFileName(submission.fileName),
+        at,
+      },
+      submission.redrive,
+      once,
+      limits.mostOpen,
+    ),
   );
+}
+
+/** A document that has a run already takes no room, unless it is run again. */
+async function assertRoomFor(
+  app: Application,
+  { tenant, redrive }: Submission,
+  spec: Spec,
+  documentHash: string,
+  limits: TenantLimits,
+): Promise<void> {
+  const { id: specId, schemaVersion, prompt } = spec;
+  const key = extractionKey({ tenant, documentHash, specId, schemaVersion, promptVersion: prompt.version });
+  const known = await app.store.extractions.find(key);
+  if (known !== null && (known.state === 'open' || !redrive)) return;
+  await assertRoom(app, tenant, limits);
+}
+
+function hashOf(document: Submission['document']): string {
+  if (document.kind === 'stored') return document.sha256;
+  return createHash('sha256').update(storable(document).bytes).digest('hex');
 }
 
 /** The document under the type that its bytes have; of one over the limit no bytes are kept, so nothing hangs on it. */

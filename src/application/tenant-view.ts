@@ -88,6 +88,11 @@ function ownStore(store: Store, tenant: string): Store {
       items: async (id) => ((await isOwnAudit(id)) ? await store.audits.items(id) : []),
       judge: (verdict) => store.audits.judge({ ...verdict, tenant }),
     },
+    tenants: {
+      ...store.tenants,
+      usage: (range) => store.tenants.usage({ ...range, tenant }),
+      rules: async () => (await store.tenants.rules()).filter((rule) => rule.tenant === tenant),
+    },
     retention: {
       ...store.retention,
       holdings: async (of, hash) => (of === tenant ? await store.retention.holdings(of, hash) : null),

@@ -23,6 +23,7 @@ const byCode: Record<ApplicationErrorCode, 1 | 2> = {
   label_changed: 2,
   not_redrivable: 2,
   unmet_rules: 2,
+  too_many: 1,
   gone: 1,
   review_not_open: 1,
   review_held: 1,

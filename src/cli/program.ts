@@ -18,6 +18,7 @@ import { reviewCommand } from './commands/review.js';
 import { attemptsCommand, showCommand } from './commands/show.js';
 import { simulateCommand } from './commands/simulate.js';
 import { specCommand } from './commands/spec.js';
+import { tenantsCommand } from './commands/tenants.js';
 import { viewsCommand } from './commands/views.js';
 import { webhooksCommand } from './commands/webhooks.js';
 import type { CliContext } from './context.js';
@@ -52,6 +53,7 @@ export function createProgram(context: CliContext, options: ProgramOptions): Com
     deadLettersCommand(context),
     redriveCommand(context),
     repairsCommand(context),
+    tenantsCommand(context),
     reviewCommand(context),
     specCommand(context),
     webhooksCommand(context),

@@ -43,6 +43,7 @@ export async function withApplication<T>(
         catalogue,
         reader: context.reader(),
         reviewSlaMs: config.reviewSlaMs,
+        limits: config.tenantLimits,
         allowPrivateWebhooks: config.allowPrivateWebhooks,
         now: () => context.now(),
       });

@@ -25,6 +25,7 @@ import { repairRoutes } from './routes/repairs.js';
 import { reportRoutes } from './routes/reports.js';
 import { reviewDecisionRoutes } from './routes/review-decisions.js';
 import { reviewRoutes } from './routes/reviews.js';
+import { tenantRoutes } from './routes/tenants.js';
 import { webhookRoutes } from './routes/webhooks.js';
 import { schemaProblem } from './schema-problem.js';
 import { keepTrail } from './trail.js';
@@ -113,6 +114,7 @@ export function createApp(deps: HttpDeps, streams = createEventStreams()): OpenA
   recordRoutes(api, deps);
   repairRoutes(api);
   reportRoutes(api);
+  tenantRoutes(api);
   webhookRoutes(api);
   codecRoutes(api, deps);
   describeApi(api, deps);

@@ -159,6 +159,12 @@ export const problemTypes = {
     when: 'A body may have 32 MiB where documents are handed in, 4 MiB elsewhere.',
     remedy: 'Send less.',
   },
+  'too-many': {
+    status: 429,
+    title: 'More than the tenant may have',
+    when: 'The tenant has as many extractions open as it may have, or hands documents in faster than it may.',
+    remedy: 'Send it again after Retry-After seconds; an operator can raise the limits of the tenant.',
+  },
   'too-many-streams': {
     status: 503,
     title: 'Too many open streams',

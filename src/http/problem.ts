@@ -63,6 +63,7 @@ const byCode: Record<ApplicationErrorCode, ProblemSlug> = {
   budget_exceeds_spec: 'budget-exceeds-spec',
   unknown_spec: 'unknown-spec',
   unmet_rules: 'unmet-rules',
+  too_many: 'too-many',
   not_found: 'not-found',
   gone: 'gone',
   label_changed: 'label-changed',
@@ -104,7 +105,9 @@ function whole(refusal: Refusal): Problem {
 
 function refusalOf(error: unknown): Refusal {
   if (error instanceof ApplicationError) {
-    const retryAfter = soon.has(error.code) ? { retryAfter: 1 } : {};
+    const isSoon = soon.has(error.code) ? 1_000 : null;
+    const retryAfterMs = error.retryAfterMs ?? isSoon;
+    const retryAfter = retryAfterMs === null ? {} : { retryAfter: Math.ceil(retryAfterMs / 1_000) };
     return { slug: byCode[error.code], detail: error.message, errors: error.faults, ...retryAfter };
   }
   if (error instanceof StoreUnavailable || error instanceof EngineUnavailable) {

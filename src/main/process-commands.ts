@@ -6,6 +6,7 @@ import { scheduleReconciler, scheduleRetention } from '../adapters/temporal/sche
 import { registerSearchAttributes } from '../adapters/temporal/search-attribute-setup.js';
 import { type WorkerLane, workerLanes } from '../adapters/temporal/worker.js';
 import type { CliContext } from '../cli/context.js';
+import type { Config } from '../config.js';
 import { runApi } from './api.js';
 import type { ProcessContext } from './context.js';
 import { deploymentCommand } from './deployment-command.js';
@@ -31,9 +32,54 @@ function workerCommand(context: CliContext): Command {
         .argParser(parseLanes)
         .default(workerLanes, 'all'),
     )
-    .action(async ({ lanes }: { readonly lanes: readonly WorkerLane[] }) => {
-      await runWorker(context.config(), lanes, (line) => context.terminal.error(`${line}\n`));
+    .addOption(slots('first', 'first attempts', 'ENDSTOP_FIRST_SLOTS'))
+    .addOption(slots('repair', 'repairs', 'ENDSTOP_REPAIR_SLOTS'))
+    .addOption(slots('store', 'landings and upkeep', 'ENDSTOP_STORE_SLOTS'))
+    .addOption(
+      new Option(
+        '--grace <seconds>',
+        'how long running work may go on after a SIGTERM (default: ENDSTOP_SHUTDOWN_GRACE_SECONDS, or 60)',
+      ).argParser(seconds),
+    )
+    .action(async (options: WorkerFlags) => {
+      const config = context.config();
+      const { firstSlots, repairSlots, storeSlots, grace } = options;
+      const asked: Config = {
+        ...config,
+        slots: {
+          first: firstSlots ?? config.slots.first,
+          repair: repairSlots ?? config.slots.repair,
+          store: storeSlots ?? config.slots.store,
+        },
+        shutdownGraceMs: grace === undefined ? config.shutdownGraceMs : grace * 1_000,
+      };
+      await runWorker(asked, options.lanes, (line) => context.terminal.error(`${line}\n`));
     });
+}
+
+interface WorkerFlags {
+  readonly lanes: readonly WorkerLane[];
+  readonly firstSlots?: number;
+  readonly repairSlots?: number;
+  readonly storeSlots?: number;
+  readonly grace?: number;
+}
+
+function slots(lane: string, what: string, variable: string): Option {
+  return new Option(
+    `--${lane}-slots <n>`,
+    `how many ${what} at once in this process (default: ${variable}, or by cores and memory)`,
+  ).argParser(wholeNumber(1, 1_000));
+}
+
+const seconds = wholeNumber(0, 3_600);
+
+function wholeNumber(least: number, most: number) {
+  return (text: string): number => {
+    const value = Number(text);
+    if (/^\d{1,9}$/.test(text) && value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+  };
 }
 
 function apiCommand(context: ProcessContext, version: string): Command {

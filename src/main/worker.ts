@@ -23,6 +23,7 @@ import { checkModels, createExtractor } from './model.js';
 import { loadCatalogue, openEngine, openStore, temporalServerOf } from './parts.js';
 import { watchWorker } from './watch.js';
 import { createWebhooks } from './webhooks.js';
+import { thisMachine, type WorkerSize, workerSize } from './worker-size.js';
 
 /** How long a worker serves, and how it leaves. */
 export interface Hours {
@@ -37,24 +38,34 @@ export interface Hours {
   begun(leave: () => void, inFlight: () => number): () => void;
 }
 
-/** Until SIGINT or SIGTERM. The grace is longer than nearly every call, so that a deploy burns no attempt. */
-const untilStopped: Hours = {
-  shutdownGraceMs: 60_000,
-  isSteady: true,
-  begun: (leave) => {
-    const signals = ['SIGINT', 'SIGTERM'] as const;
-    for (const signal of signals) process.once(signal, leave);
-    return () => {
-      for (const signal of signals) process.off(signal, leave);
-    };
-  },
-};
+/** Until SIGINT or SIGTERM. */
+function untilStopped({ shutdownGraceMs }: Config): Hours {
+  return {
+    shutdownGraceMs,
+    isSteady: true,
+    begun: (leave) => {
+      const signals = ['SIGINT', 'SIGTERM'] as const;
+      for (const signal of signals) process.once(signal, leave);
+      return () => {
+        for (const signal of signals) process.off(signal, leave);
+      };
+    },
+  };
+}
 
 /** Lanes whose slots attempts take. */
 const laneNames = ['first', 'repair'] as const;
 
-/** Workflows kept in memory: about 35 KB each beside the SDK's own cost. */
-const cachedWorkflows = 300;
+/** What is set, and what suits this machine for the rest. */
+function sizeOf({ slots }: Config): WorkerSize {
+  const size = workerSize(thisMachine());
+  return {
+    ...size,
+    first: slots.first ?? size.first,
+    repair: slots.repair ?? size.repair,
+    store: slots.store ?? size.store,
+  };
+}
 
 /**
  * Runs the workers of these lanes for these hours, then lets running activities finish. Whoever serves the
@@ -65,9 +76,10 @@ export async function runWorker(
   config: Config,
   lanes: readonly WorkerLane[],
   say: (line: string) => void,
-  hours: Hours = untilStopped,
+  hours: Hours = untilStopped(config),
 ): Promise<void> {
   const catalogue = await loadCatalogue(config);
+  const slots = sizeOf(config);
   const store = openStore(config);
   const reader = createDocumentReader();
   const engine = lazily(() => openEngine(config));
@@ -76,7 +88,6 @@ export async function runWorker(
     await store.ping();
     await assertHonestLabels(store, catalogue.list());
     const tracing = createTracing();
-    const slots = { workflows: cachedWorkflows, ...config.slots };
     const sdkMetricsAddress = config.metrics === null ? null : `127.0.0.1:${await otherPort()}`;
     const breaker = createBreaker(say);
     const watching = watchWorker(
@@ -135,7 +146,8 @@ export async function runWorker(
       for (const { severity, message } of findings) say(`${severity}: ${message}`);
     };
     if (shown !== null) say(`metrics at ${shown.url}`);
-    say(`worker ready: ${lanes.join(', ')}`);
+    const sizes = lanes.map((lane) => (lane === 'workflows' ? lane : `${lane} (${slots[lane]} slots)`));
+    say(`worker ready: ${sizes.join(', ')}`);
     const watch = hours.begun(stop, workers.inFlight);
     const delivering = webhooks?.run();
     try {

@@ -91,9 +91,16 @@ export interface ExtractionStore {
    * Opens a run of the key, atomically under concurrency: at most one run of a key is open at a time.
    * A closed key is only run again when `redrive` is true and it is not verified, or when it was erased and its document
    * is here again; the run number is then one higher. What it came to is kept as the answer of the request that is named
-   * `once`, in the same transaction.
+   * `once`, in the same transaction. A new run is only opened while its tenant has fewer than `mostOpen` open ones, counted
+   * exactly; null or absent: always.
+   * @throws TenantFull
    */
-  open(extraction: NewExtraction, redrive: boolean, once?: RequestKey): Promise<Opening>;
+  open(
+    extraction: NewExtraction,
+    redrive: boolean,
+    once?: RequestKey,
+    mostOpen?: number | null,
+  ): Promise<Opening>;
   /** The latest run, or the given one. `key` may be a unique prefix of at least 8 characters. */
   find(key: string, run?: number): Promise<Extraction | null>;
   /** Newest first. */

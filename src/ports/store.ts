@@ -12,6 +12,7 @@ import type { RecordStore } from './record-store.js';
 import type { ReportStore } from './report-store.js';
 import type { RetentionStore } from './retention-store.js';
 import type { ReviewStore } from './review-store.js';
+import type { TenantStore } from './tenant-store.js';
 import type { TrailStore } from './trail-store.js';
 import type { WebhookStore } from './webhook-store.js';
 
@@ -99,6 +100,7 @@ export interface Store {
   readonly reports: ReportStore;
   readonly audits: AuditStore;
   readonly traffic: TrafficStore;
+  readonly tenants: TenantStore;
   readonly batches: BatchStore;
   readonly retention: RetentionStore;
   readonly webhooks: WebhookStore;

@@ -316,6 +316,8 @@ function baseConfig(line: CommandLine) {
     specFiles: [],
     tenant: 'acme',
     slots: { first: 1, repair: 1, store: 1 },
+    shutdownGraceMs: 60_000,
+    tenantLimits: { mostOpen: null, perSecond: null },
     inFlight: 20,
     reviewSlaMs: 1,
     allowPrivateWebhooks: false,

@@ -21,6 +21,7 @@ import { reviewDecisionCases } from './store/review-decisions.js';
 import { reviewCases } from './store/reviews.js';
 import { sampleCases } from './store/samples.js';
 import { stormCases } from './store/storm.js';
+import { tenantCases } from './store/tenants.js';
 import { trafficCases } from './store/traffic.js';
 import { trailCases } from './store/trail.js';
 import { webhookDeliveryCases } from './store/webhook-deliveries.js';
@@ -48,6 +49,7 @@ export function storeContract(store: StoreUnderTest): void {
   reportCases(store);
   auditCases(store);
   trafficCases(store);
+  tenantCases(store);
   webhookEventCases(store);
   webhookEndpointCases(store);
   webhookDeliveryCases(store);

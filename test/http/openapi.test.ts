@@ -56,6 +56,7 @@ describe('the API description', () => {
       'GET /v1/reviews/queue',
       'GET /v1/reviews/{id}',
       'GET /v1/reviews/{id}/draft',
+      'GET /v1/tenants',
       'GET /v1/webhook-deliveries',
       'GET /v1/webhooks',
       'POST /codec/decode',
@@ -78,6 +79,7 @@ describe('the API description', () => {
       'POST /v1/webhooks',
       'POST /v1/webhooks/{id}/rotate',
       'PUT /v1/reviews/{id}/draft',
+      'PUT /v1/tenants/{tenant}/limits',
     ]);
   });
 

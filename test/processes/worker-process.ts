@@ -2,10 +2,14 @@ import { relayKey } from '../support/model-relay.js';
 import type { Scene } from '../workflows/scene.js';
 import { type EndstopProcess, startEndstop } from './endstop-process.js';
 
-/** Starts a worker for all lanes and waits until it polls. `temporalAddress`: by another way than the scene's own. */
+/**
+ * Starts a worker for all lanes and waits until it polls. `temporalAddress`: by another way than the scene's own;
+ * `flags`: what its command line says besides.
+ */
 export function startWorkerProcess(
   { house, models }: Scene,
   temporalAddress = house.temporal.address,
+  flags: readonly string[] = [],
 ): Promise<EndstopProcess> {
   const env = {
     DATABASE_URL: house.database.databaseUrl,
@@ -13,5 +17,5 @@ export function startWorkerProcess(
     ANTHROPIC_BASE_URL: models.url,
     ANTHROPIC_API_KEY: relayKey,
   };
-  return startEndstop(['worker'], env, 'worker ready');
+  return startEndstop(['worker', ...flags], env, 'worker ready');
 }

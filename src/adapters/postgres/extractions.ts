@@ -4,6 +4,7 @@ import type { Reason } from '../../domain/reason.js';
 import type { Extraction, ExtractionStore, NewExtraction, Opening } from '../../ports/extraction-store.js';
 import type { RequestKey } from '../../ports/idempotency-store.js';
 import type { Page, PageRequest } from '../../ports/page.js';
+import { TenantFull } from '../../ports/tenant-store.js';
 import { decodeCursor, pageRows, toPage } from './cursor.js';
 import { type ExtractionRow, toExtraction, withSums } from './extraction-rows.js';
 import { json } from './json.js';
@@ -33,7 +34,10 @@ export function extractionStore(db: Kysely<Tables>, zeroCost: Money): Extraction
   };
 
   return {
-    open: (extraction, redrive, once) => openRun(db, extraction, redrive, zeroCost, once),
+    open: (extraction, redrive, once, mostOpen = null) =>
+      mostOpen === null
+        ? openRun(db, extraction, redrive, zeroCost, once)
+        : openWithin(db, extraction, redrive, mostOpen, zeroCost, once),
 
     async find(key, run) {
       const { from, to } = prefixRange(key);
@@ -113,6 +117,32 @@ export function extractionStore(db: Kysely<Tables>, zeroCost: Money): Extraction
 }
 
 const sortKey = (row: ExtractionRow) => [row.started_at, row.key, row.run];
+
+/** Whoever opens runs of the same tenant waits for the others here, so that none counts the same room twice. */
+async function openWithin(
+  db: Kysely<Tables>,
+  extraction: NewExtraction,
+  redrive: boolean,
+  mostOpen: number,
+  zeroCost: Money,
+  once?: RequestKey,
+): Promise<Opening> {
+  const { tenant } = extraction;
+  return await db.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`endstop open ${tenant}`}, 0))`.execute(
+      transaction,
+    );
+    const opening = await openRun(transaction, extraction, redrive, zeroCost, once);
+    if (opening.kind !== 'opened') return opening;
+    const { rows } = await sql<{ open: number }>`
+      select count(*) as open from extractions where tenant = ${tenant} and state = 'open'`.execute(
+      transaction,
+    );
+    // The one that was just opened is among them; throwing takes it back.
+    if ((rows[0]?.open ?? 0) > mostOpen) throw new TenantFull();
+    return opening;
+  });
+}
 
 /** Opens a run, also as a part of a transaction that `db` is in. */
 export async function openRun(

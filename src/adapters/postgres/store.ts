@@ -17,6 +17,7 @@ import { reportStore } from './reports.js';
 import { retentionStore } from './retention.js';
 import { reviewStore } from './reviews.js';
 import { specVersionStore } from './spec-versions.js';
+import { tenantStore } from './tenants.js';
 import { trafficStore } from './traffic.js';
 import { trailStore } from './trail.js';
 import { webhookStore } from './webhooks.js';
@@ -50,6 +51,7 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
     reports: reportStore(db),
     audits: auditStore(db),
     traffic: trafficStore(db),
+    tenants: tenantStore(db),
     retention: retentionStore(db, objects),
     batches: batchStore(db, zeroCost),
     webhooks: webhookStore(db, options.databaseUrl),

@@ -202,6 +202,13 @@ interface Permits {
   at: number;
 }
 
+interface TenantRules {
+  tenant: string;
+  most_open: number | null;
+  per_second: Numeric | null;
+  set_at: number;
+}
+
 interface RepairSwitches {
   number: GeneratedAlways<number>;
   spec_id: string | null;
@@ -320,6 +327,7 @@ export interface Tables {
   permits: Permits;
   repair_gates: { spec_id: string };
   repair_switches: RepairSwitches;
+  tenant_limits: TenantRules;
   traffic: Traffic;
   retention: Retention;
   api_keys: ApiKeyColumns;

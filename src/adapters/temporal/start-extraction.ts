@@ -56,6 +56,8 @@ function startOptions(input: ExtractionInput) {
     args: [input] as [ExtractionInput],
     workflowIdConflictPolicy: 'FAIL' as const,
     workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
+    // Its activities inherit this: where a server knows fairness, a tenant with many documents does not make the others wait.
+    priority: { fairnessKey: input.tenant },
     // Which run it is can be asked of a closed workflow, too.
     memo: { run: input.run },
     staticSummary: `${input.specId}, tenant ${input.tenant}, document ${input.documentHash.slice(0, 12)}`,

@@ -1,6 +1,7 @@
-import { type NativeConnection, Worker } from '@temporalio/worker';
+import { GracefulShutdownPeriodExpiredError, type NativeConnection, Worker } from '@temporalio/worker';
 import type { LaneActivities, StoreActivities, UpkeepActivities } from '../../../activities/contract.js';
 import { taskQueues } from '../../domain/task-queue.js';
+import { EngineUnavailable } from '../../ports/engine.js';
 import type { Tracing } from '../../ports/tracing.js';
 import { connectWorker, type TemporalServer } from './connection.js';
 import { converterWith } from './data-converter.js';
@@ -60,7 +61,7 @@ export async function createWorkers(options: WorkerOptions): Promise<Workers> {
         await running;
       } catch (error) {
         for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
-        throw error;
+        throw error instanceof GracefulShutdownPeriodExpiredError ? leftBehind() : error;
       } finally {
         await connection.close();
       }
@@ -74,6 +75,13 @@ export async function createWorkers(options: WorkerOptions): Promise<Workers> {
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
     },
   };
+}
+
+/** Nothing is lost by it: the server gives to other workers what it hears no more of. */
+function leftBehind(): EngineUnavailable {
+  return new EngineUnavailable(
+    'The worker left while work was still under way, since its time to stop was over; another worker takes it up.',
+  );
 }
 
 async function createWorker(

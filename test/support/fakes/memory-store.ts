@@ -19,6 +19,7 @@ import { createMemoryReports } from './memory-reports.js';
 import { createMemoryRequests, createMemoryTrail } from './memory-requests.js';
 import { createMemoryRetention } from './memory-retention.js';
 import { createMemoryReviews, type MemoryReviews } from './memory-reviews.js';
+import { createMemoryTenants, type MemoryTenants } from './memory-tenants.js';
 import { createMemoryTraffic, type MemoryTraffic } from './memory-traffic.js';
 import { createMemoryWebhooks, type MemoryWebhooks } from './memory-webhooks.js';
 
@@ -33,6 +34,7 @@ export interface MemoryStore extends Store {
   readonly reviews: MemoryReviews;
   readonly webhooks: MemoryWebhooks;
   readonly traffic: MemoryTraffic;
+  readonly tenants: MemoryTenants;
   /** Closes the newest run of a key as its workflow would. */
   end(key: string, ending: Partial<Extraction>): Extraction;
 }
@@ -206,6 +208,7 @@ export function createMemoryStore(now: () => number): MemoryStore {
     deadLetters: createMemoryLetters(letters, rows, open),
     keys: createMemoryKeys(),
     traffic: createMemoryTraffic(),
+    tenants: createMemoryTenants(rows),
     batches: createMemoryBatches(rows, open),
     trail: createMemoryTrail(),
     idempotency: requests,
