@@ -53,8 +53,8 @@ export async function withApplication<T>(
   }
 }
 
-/** The lanes of one worker, as it is configured here. */
+/** The lanes of one worker, as it is configured here; unsaid, those of a worker on two cores, since its machine is another one. */
 export function slotsOf(context: CliContext): Extract<Slots, { kind: 'lanes' }> {
   const { first, repair } = context.config().slots;
-  return { kind: 'lanes', first, repair };
+  return { kind: 'lanes', first: first ?? 14, repair: repair ?? 4 };
 }
