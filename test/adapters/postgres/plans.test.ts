@@ -51,6 +51,11 @@ const fill = `
   select md5('audit' || n), n, 30, '{}', n from generate_series(0, 399) n;
   insert into audit_items (audit, place, key, run)
   select md5('audit' || started_at % 400), started_at / 400, key, run from extractions;
+  insert into batches (id, tenant, spec_id, schema_version, prompt_version, policy, tags, redrive, in_flight, state, cap, at)
+  select md5('b' || n), 'tenant-' || n % 3, 'claim', '1', 'v1', '{}', '{}', false, 20, 'finished', 3, n
+  from generate_series(0, 999) n;
+  insert into batch_documents (batch_id, item, key, subject, document_hash, tags, state)
+  select md5('b' || started_at % 1000), key, key, subject, document_hash, '{}', 'ended' from extractions;
   insert into extractions (key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version, state,
     policy, tags, provider, started_at, deadline_at)
   select md5('open' || n), 1, 'tenant-1', md5('so' || n), md5('do' || n), 'claim', '1', 'v1', 'open', '{}', '{}',
