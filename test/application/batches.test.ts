@@ -22,7 +22,8 @@ const request = (changes: Partial<BatchRequest> = {}): BatchRequest => ({
 async function handedIn(bench: Bench, count: number, changes: Partial<BatchRequest> = {}): Promise<void> {
   const batch = await createBatch(bench.app, request(changes));
   const items = Array.from({ length: count }, (_, index) => {
-    const { document } = textSubmission(`receipt ${index}`);
+    const bytes = new TextEncoder().encode(`receipt ${index}`);
+    const document = { kind: 'bytes' as const, mediaType: 'text/plain', bytes };
     return { item: `${index}`, document, fileName: `${index}.txt`, tags: [] };
   });
   await addToBatch(bench.app, batch, items);
