@@ -42,6 +42,8 @@ export interface HouseOptions {
   readonly temporalSettings?: Readonly<Record<string, number | boolean | string>>;
   /** Added to the environment of the Temporal server. */
   readonly temporalEnv?: Readonly<Record<string, string>>;
+  /** Concurrent attempts of a lane, where they differ from 14 and 4. */
+  readonly slots?: { readonly first: number; readonly repair: number };
   readonly tracing?: Tracing;
   readonly observer?: Observer;
   /** Asked before each attempt; what it returns is thrown where the attempt's own work would be. */
@@ -120,7 +122,7 @@ export async function openHouse(options: HouseOptions = {}): Promise<House> {
   const workers = await createWorkers({
     ...server,
     lanes: options.lanes ?? ['workflows', 'first', 'repair', 'store'],
-    slots: { workflows: 100, first: options.firstSlots ?? 14, repair: 4, store: 10 },
+    slots: { workflows: 100, first: options.firstSlots ?? 14, repair: 4, store: 10, ...options.slots },
     laneActivities: createLaneActivities(deps),
     storeActivities: createStoreActivities(deps),
     upkeepActivities: createUpkeepActivities(createUpkeep(async () => app, reportFault)),
