@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { createProgram } from '../src/cli/program.js';
 import { readConfig, variableNames } from '../src/config.js';
@@ -15,16 +17,47 @@ interface Service {
   readonly build?: string;
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  readonly secrets?: readonly string[];
+  readonly user?: string;
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly pids_limit?: number;
+  readonly restart?: string;
+  readonly healthcheck?: { readonly test: readonly string[] };
+  readonly deploy?: {
+    readonly resources: { readonly limits: { readonly cpus: string; readonly memory: string } };
+  };
   readonly ports?: readonly string[];
+  readonly entrypoint?: readonly string[];
   readonly depends_on?: Readonly<Record<string, unknown>>;
 }
 
-const compose = parse(await readFile('docker-compose.yml', 'utf8'), { merge: true }) as {
+const composeText = await readFile('docker-compose.yml', 'utf8');
+const compose = parse(composeText, { merge: true }) as {
   readonly services: Readonly<Record<string, Service>>;
+  readonly secrets: Readonly<Record<string, { readonly file: string }>>;
 };
 const packageJson = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
 const services = Object.entries(compose.services);
 const ours = services.filter(([, { build }]) => build !== undefined);
+
+/** What deploy/secrets.sh makes. */
+const secretFolder = mkdtempSync(join(tmpdir(), 'endstop-secrets-'));
+const makeSecrets = (env: Record<string, string>) =>
+  spawnSync('deploy/secrets.sh', [secretFolder], {
+    env: { PATH: process.env['PATH'], ...env },
+    encoding: 'utf8',
+  });
+const refused = makeSecrets({});
+const made = makeSecrets({ ANTHROPIC_API_KEY: 'sk-of-the-tests' });
+afterAll(() => rmSync(secretFolder, { recursive: true }));
+
+/** A service's environment with its secrets where they lie here. */
+const withSecrets = (environment: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(environment).map(([name, value]) => [name, value.replace('/run/secrets', secretFolder)]),
+  );
 
 const context = createContext({}, process.cwd());
 const program = createProgram(context, { version: '0', checks: [] });
@@ -80,17 +113,52 @@ describe('docker-compose.yml', () => {
     '%s gets only settings that the code reads, and reads them',
     (_name, { environment = {} }) => {
       expect(Object.keys(environment).filter((name) => !variableNames.includes(name))).toEqual([]);
-      const filled = Object.fromEntries(
-        Object.entries(environment).map(([name, value]) => [
-          name,
-          value.replace(/\$\{[^}]*\}/g, 'filled-in-secret'),
-        ]),
-      );
-      const config = readConfig(filled, undefined, '/');
+      const config = readConfig(withSecrets(environment), undefined, '/');
       expect(config.temporal.address).toBe('temporal:7233');
       expect(new URL(config.databaseUrl ?? '').hostname).toBe('postgres');
+      expect(config.model.apiKey).toBe('sk-of-the-tests');
+      expect(config.temporal.codecKeys.map(({ id }) => id)).toEqual(['first']);
     },
   );
+
+  it.each(services)('%s is held within bounds', (name, service) => {
+    const { deploy, pids_limit, security_opt, restart, cap_drop, user, read_only } = service;
+    expect(deploy?.resources.limits).toEqual({ cpus: expect.any(String), memory: expect.any(String) });
+    expect(pids_limit).toBeGreaterThan(0);
+    expect(security_opt).toEqual(['no-new-privileges:true']);
+    expect(restart).toMatch(/^(unless-stopped|on-failure)$/);
+    // Postgres steps down from root by itself, and owns its folder before that; the UI writes its own configuration.
+    if (name !== 'postgres') expect(cap_drop).toEqual(['ALL']);
+    if (name !== 'postgres' && name !== 'temporal-ui') expect(user).toBe('1000:1000');
+    if (name !== 'temporal-ui') expect(read_only).toBe(true);
+  });
+
+  it.each(services.filter(([, { restart }]) => restart === 'unless-stopped'))(
+    '%s is asked whether it lives',
+    (_name, { healthcheck }) => {
+      expect(healthcheck?.test.length).toBeGreaterThan(1);
+      expect(healthcheck?.test.every((word) => typeof word === 'string')).toBe(true);
+    },
+  );
+
+  it('keeps secrets in files: none is an environment variable, and each is mounted where it is read', () => {
+    // What the shell inside a container fills in is written with two.
+    expect(composeText).not.toMatch(/(?<!\$)\$\{/);
+    for (const [name, { environment = {}, secrets = [], command = [], entrypoint = [] }] of services) {
+      const said = [...Object.values(environment), ...command, ...entrypoint].join('\n');
+      const read = [...said.matchAll(/\/run\/secrets\/(\w+)/g)].map(([, secret]) => secret ?? '');
+      expect([...new Set(read)].sort(), name).toEqual([...secrets].sort());
+      expect(
+        Object.keys(environment).filter(
+          (variable) => /(KEYS?|PASSWORD|PWD|_URL)$/.test(variable) && variable !== 'TEMPORAL_UI_URL',
+        ),
+      ).toEqual([]);
+    }
+    for (const [name, { file }] of Object.entries(compose.secrets)) {
+      expect(file).toBe(`./secrets/${name}`);
+      expect(existsSync(join(secretFolder, name)), `deploy/secrets.sh makes ${name}`).toBe(true);
+    }
+  });
 
   it('publishes the default ports, on loopback only', () => {
     const published = services.flatMap(([, { ports = [] }]) => ports);
@@ -107,6 +175,74 @@ describe('docker-compose.yml', () => {
   it('waits only for services that exist', () => {
     const needed = services.flatMap(([, { depends_on }]) => Object.keys(depends_on ?? {}));
     expect(needed.filter((name) => compose.services[name] === undefined)).toEqual([]);
+  });
+});
+
+describe('deploy/secrets.sh', () => {
+  it('makes what is missing, says what it needs, and keeps what is there', () => {
+    expect(refused.status).toBe(2);
+    expect(refused.stderr).toMatch(/^Set ANTHROPIC_API_KEY, so that/);
+    expect(made.status).toBe(0);
+    const before = readFileSync(join(secretFolder, 'database_url'), 'utf8');
+    const again = makeSecrets({ ANTHROPIC_API_KEY: 'another' });
+    expect(again).toMatchObject({ status: 0, stdout: '' });
+    expect(readFileSync(join(secretFolder, 'database_url'), 'utf8')).toBe(before);
+    expect(readFileSync(join(secretFolder, 'anthropic_api_key'), 'utf8')).toBe('sk-of-the-tests');
+  });
+});
+
+describe.each(['Dockerfile', 'Dockerfile.lambda'])('%s', (path) => {
+  const text = readFileSync(path, 'utf8').replace(/\\\n/g, ' ');
+  const lines = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  const all = (instruction: string) =>
+    lines
+      .filter((line) => line.startsWith(`${instruction} `))
+      .map((line) => line.slice(instruction.length + 1));
+
+  it('begins from a version that is named to its last number', () => {
+    const bases = all('FROM').map((from) => from.split(' ')[0]);
+    expect(bases[0]).toMatch(/^node:\d+\.\d+\.\d+-[a-z]+-slim$/);
+    // The second: the same one, or Amazon's runtime, which a release names by digest.
+    expect(bases[1]).toBe(path === 'Dockerfile' ? bases[0] : ['$', '{RUNTIME}'].join(''));
+    expect(text).not.toMatch(/:latest/);
+  });
+
+  it('does not run as root', () => {
+    const [user = ''] = all('USER').slice(-1);
+    expect(Number(user.split(':')[0])).toBeGreaterThan(0);
+    expect(lines.findLastIndex((line) => line.startsWith('USER '))).toBeGreaterThan(
+      lines.findLastIndex((line) => /^(RUN|COPY) /.test(line)),
+    );
+  });
+
+  it('holds no secret, and asks for none', () => {
+    expect([...all('ARG'), ...all('ENV')].join(' ')).not.toMatch(/KEY|TOKEN|PASSWORD|SECRET|_URL/);
+    expect(text).not.toMatch(/^ADD /m);
+  });
+
+  it('holds only what is needed, and that is let through to it', () => {
+    const copied = all('COPY')
+      .filter((copy) => !copy.startsWith('--from'))
+      .flatMap((copy) => copy.split(' ').slice(0, -1));
+    expect(copied.sort()).toEqual(
+      [
+        'activities',
+        'bin',
+        'package-lock.json',
+        'package.json',
+        'specs',
+        'src',
+        'tsconfig*.json',
+        'workflows',
+      ].sort(),
+    );
+    const allowed = readFileSync('.dockerignore', 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('!'));
+    expect(allowed.map((line) => line.slice(1)).sort()).toEqual(copied.sort());
+    // Native code of this platform comes as optional packages, so they must not be left out.
+    expect(text).toMatch(/npm ci /);
+    expect(text).not.toMatch(/--omit=optional/);
   });
 });
 

@@ -38,6 +38,14 @@ describe('the codec server', () => {
     expect((await guarded().post('/codec/decode', { payloads: [plain] }, headers)).status).toBe(200);
   });
 
+  it('asks a browser for that password, and tells it once it has it', async () => {
+    const asked = await guarded().get('/codec');
+    expect(asked.status).toBe(401);
+    expect(asked.headers.get('www-authenticate')).toContain('Basic realm="endstop"');
+    const headers = { authorization: `Basic ${b64(`ui:${key}`)}` };
+    expect((await guarded().get('/codec', headers)).status).toBe(200);
+  });
+
   it('answers the browser of the Temporal UI, before any key, and no page of another origin', async () => {
     const ask = (origin: string) =>
       guarded().request('/codec/decode', {

@@ -29,6 +29,7 @@ describe('the API description', () => {
       'GET /healthz',
       'GET /readyz',
       'GET /v1/audit',
+      'GET /codec',
       'GET /v1/batches',
       'GET /v1/batches/{id}',
       'GET /v1/batches/{id}/documents',

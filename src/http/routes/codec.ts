@@ -17,6 +17,8 @@ const Payloads = z
   })
   .openapi('Payloads', { description: 'Values as the engine keeps them: metadata and data in base64.' });
 
+const SignedIn = z.object({ says: z.string() }).openapi('SignedIn');
+
 const route = (direction: 'encode' | 'decode', summary: string) =>
   createRoute({
     operationId: direction === 'encode' ? 'encodePayloads' : 'decodePayloads',
@@ -29,8 +31,22 @@ const route = (direction: 'encode' | 'decode', summary: string) =>
     responses: { 200: answer('In the same order.', Payloads), default: problem },
   });
 
+const signIn = createRoute({
+  method: 'get',
+  path: '/codec',
+  tags: ['Codec'],
+  security: needs('operate'),
+  summary: 'Sign a browser in, so that the Temporal UI may decode in it',
+  responses: { 200: answer('The browser keeps the key.', SignedIn), default: problem },
+});
+
 /** Codec server of the Temporal UI and command line, both of which add `/encode` and `/decode` to its address. */
 export function codecRoutes(api: OpenAPIHono<HttpEnv>, { codec = null }: HttpDeps): void {
+  api.openapi(signIn, (c) => {
+    assertAllTenants(c.get('principal'));
+    usable(codec);
+    return c.json({ says: 'The Temporal UI may decode histories in this browser now.' }, 200);
+  });
   api.openapi(route('encode', 'Encrypt values with the current key'), async (c) => {
     assertAllTenants(c.get('principal'));
     const { payloads } = c.req.valid('json');
@@ -77,6 +93,8 @@ export const passwordAsKey: MiddlewareHandler<HttpEnv> = async (c, next) => {
     c.req.raw = new Request(c.req.raw, { headers });
   }
   await next();
+  // Only this makes a browser ask its user.
+  if (c.res.status === 401) c.header('WWW-Authenticate', 'Basic realm="endstop"', { append: true });
 };
 
 /** A value does not say whose it is, so whoever sees one tenant only sees none. */
