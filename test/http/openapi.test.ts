@@ -26,10 +26,10 @@ describe('the API description', () => {
     expect(endpoints.sort()).toEqual([
       'DELETE /v1/documents/{hash}',
       'DELETE /v1/webhooks/{id}',
+      'GET /codec',
       'GET /healthz',
       'GET /readyz',
       'GET /v1/audit',
-      'GET /codec',
       'GET /v1/batches',
       'GET /v1/batches/{id}',
       'GET /v1/batches/{id}/documents',
@@ -89,7 +89,7 @@ describe('the API description', () => {
     for (const [path, methods] of Object.entries(paths)) {
       for (const operation of Object.values(methods)) {
         expect(operation.summary, path).toBeTruthy();
-        if (/^\/(v1|codec)\//.test(path)) {
+        if (/^\/(v1|codec)(\/|$)/.test(path)) {
           expect(operation.responses['default'], path).toMatchObject({
             content: {
               'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDetails' } },
@@ -122,7 +122,7 @@ describe('the API description', () => {
     for (const [path, methods] of Object.entries(paths)) {
       for (const [method, { security }] of Object.entries(methods)) {
         const named = security?.flatMap(({ key }) => key ?? []);
-        if (/^\/(v1|codec)\//.test(path)) {
+        if (/^\/(v1|codec)(\/|$)/.test(path)) {
           expect(named, `${method} ${path}`).toHaveLength(1);
           expect(roles, `${method} ${path}`).toContain(named?.[0]);
         } else {
