@@ -45,7 +45,7 @@ const ours = services.filter(([, { build }]) => build !== undefined);
 /** What deploy/secrets.sh makes. */
 const secretFolder = mkdtempSync(join(tmpdir(), 'endstop-secrets-'));
 const makeSecrets = (env: Record<string, string>) =>
-  spawnSync('deploy/secrets.sh', [secretFolder], {
+  spawnSync(resolve('deploy/secrets.sh'), [secretFolder], {
     env: { PATH: process.env['PATH'], ...env },
     encoding: 'utf8',
   });
