@@ -19,6 +19,7 @@ import { attemptsCommand, showCommand } from './commands/show.js';
 import { simulateCommand } from './commands/simulate.js';
 import { specCommand } from './commands/spec.js';
 import { tenantsCommand } from './commands/tenants.js';
+import { trailCommand } from './commands/trail.js';
 import { viewsCommand } from './commands/views.js';
 import { webhooksCommand } from './commands/webhooks.js';
 import type { CliContext } from './context.js';
@@ -58,6 +59,7 @@ export function createProgram(context: CliContext, options: ProgramOptions): Com
     specCommand(context),
     webhooksCommand(context),
     keysCommand(context),
+    trailCommand(context),
     reportCommand(context),
     auditCommand(context),
     planCommand(context),

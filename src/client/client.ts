@@ -40,8 +40,8 @@ const waitSeconds = 20;
 const pauseMs = 1_000;
 
 /**
- * A client of the HTTP API. Every method throws ApiError when the API refuses, and what `fetch` throws when it cannot be
- * reached after several tries.
+ * A client of the HTTP API. Throws TypeError for a base URL that is none. Every method throws ApiError when the API
+ * refuses, and UnreachableError when it could not be reached after several tries.
  */
 export function createClient(options: ClientOptions, world: World = realWorld): Client {
   const send = createTransport(options.baseUrl, options.apiKey, world);
@@ -71,18 +71,20 @@ export function createClient(options: ClientOptions, world: World = realWorld): 
 
 /** Text goes as JSON, bytes as a form: a form needs no encoding that makes them a third larger. */
 function submission(request: ExtractRequest): Request {
-  const { document, ...rest } = request;
+  const { document, idempotencyKey = globalThis.crypto.randomUUID(), ...rest } = request;
+  const key = { 'idempotency-key': idempotencyKey };
   if ('text' in document) {
     return {
       method: 'POST',
       path: '/v1/extractions',
-      headers: { 'content-type': 'application/json' },
+      headers: { ...key, 'content-type': 'application/json' },
       body: () => JSON.stringify({ ...rest, document }),
     };
   }
   return {
     method: 'POST',
     path: '/v1/extractions',
+    headers: key,
     body: () => {
       const form = new FormData();
       form.set('spec', rest.spec);

@@ -1,6 +1,7 @@
 /** What programs that talk to Endstop over HTTP import: `import { createClient } from 'endstop/client'`. */
 export { ApiError } from './api-error.js';
 export { type CallOptions, type Client, type ClientOptions, createClient } from './client.js';
+export { UnreachableError } from './transport.js';
 export type {
   Attempt,
   AttemptList,

@@ -35,6 +35,15 @@ export interface Request {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** The server could not be reached; `cause` is what `fetch` met. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError';
+
+  constructor(base: string, cause: unknown) {
+    super(`No answer from ${new URL(base).origin}: is an Endstop API running there?`, { cause });
+  }
+}
+
 /** Tries of one request, the first included. Repeating is safe: the same document is the same extraction. */
 const tries = 6;
 const firstPauseMs = 500;
@@ -44,7 +53,7 @@ const marginMs = 30_000;
 
 /** Sends requests, again after faults that pass: no connection, 429, 502, 503, 504. */
 export function createTransport(baseUrl: string, apiKey: string | undefined, world: World) {
-  const base = baseUrl.replace(/\/+$/, '');
+  const base = readBase(baseUrl);
   const authorization = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
 
   const once = async (request: Request): Promise<Response | { readonly error: unknown }> => {
@@ -63,7 +72,7 @@ export function createTransport(baseUrl: string, apiKey: string | undefined, wor
       });
     } catch (error) {
       if (request.signal?.aborted) throw request.signal.reason;
-      return { error };
+      return { error: new UnreachableError(base, error) };
     }
   };
 
@@ -73,12 +82,23 @@ export function createTransport(baseUrl: string, apiKey: string | undefined, wor
       const answer = await once(request);
       if ('ok' in answer && answer.ok) return (await answer.json()) as Body;
       const failure: ApiError | unknown = 'ok' in answer ? await readError(answer) : answer.error;
-      const passes = !('ok' in answer) || [429, 502, 503, 504].includes(answer.status);
+      const passes = !('ok' in answer) || [429, 502, 503, 504].includes(answer.status) || isInFlight(answer);
       if (!passes || attempt === tries) throw failure;
       const asked = 'ok' in answer ? retryAfterMs(answer.headers.get('retry-after')) : null;
       await world.sleep(asked ?? firstPauseMs * 2 ** (attempt - 1), request.signal);
     }
   };
+}
+
+/** The same request is under way already: its answer comes within a moment. Other conflicts do not pass. */
+function isInFlight(answer: Response): boolean {
+  return answer.status === 409 && answer.headers.has('retry-after');
+}
+
+/** Without a slash at the end. */
+function readBase(baseUrl: string): string {
+  if (/^https?:\/\//i.test(baseUrl) && URL.canParse(baseUrl)) return baseUrl.replace(/\/+$/, '');
+  throw new TypeError('baseUrl must be a URL such as http://localhost:4680.');
 }
 
 /** Seconds only; a date would trust two clocks to agree. */

@@ -57,6 +57,11 @@ export interface ExtractRequest {
   readonly budgets?: Budgets;
   /** Run again what has ended unverified. */
   readonly redrive?: boolean;
+  /**
+   * Your own name for this request, kept for 24 hours. Unless given, each call gets one of its own, so that what is sent
+   * again after a lost connection is carried out once.
+   */
+  readonly idempotencyKey?: string;
   /** Told when it ends, and whatever becomes of the document later; its requests are signed. */
   readonly webhookUrl?: string;
 }

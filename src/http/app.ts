@@ -14,6 +14,7 @@ import { auditRoutes } from './routes/audit.js';
 import { batchRoutes } from './routes/batches.js';
 import { allowUi, codecRoutes, passwordAsKey } from './routes/codec.js';
 import { deadLetterRoutes } from './routes/dead-letters.js';
+import { docsRoutes } from './routes/docs.js';
 import { documentRoutes } from './routes/documents.js';
 import { extractionPartRoutes } from './routes/extraction-parts.js';
 import { extractionRoutes } from './routes/extractions.js';
@@ -117,7 +118,8 @@ export function createApp(deps: HttpDeps, streams = createEventStreams()): OpenA
   tenantRoutes(api);
   webhookRoutes(api);
   codecRoutes(api, deps);
-  describeApi(api, deps);
+  describeKeys(api);
+  docsRoutes(api, deps.version);
   if (deps.pages !== undefined) {
     api.route('/console', deps.pages);
     api.get('/', (c) => c.redirect('/console', 302));
@@ -152,7 +154,7 @@ function limitBody(maxSize: number, applies: (path: string) => boolean) {
   return wrapped;
 }
 
-function describeApi(api: OpenAPIHono<HttpEnv>, { version }: HttpDeps): void {
+function describeKeys(api: OpenAPIHono<HttpEnv>): void {
   api.openAPIRegistry.registerComponent('securitySchemes', 'key', {
     type: 'http',
     scheme: 'bearer',
@@ -160,22 +162,6 @@ function describeApi(api: OpenAPIHono<HttpEnv>, { version }: HttpDeps): void {
       'A key of `endstop keys create`, or what ENDSTOP_API_KEY holds. Each operation names the role that the key needs. ' +
       'A key of one tenant sees that tenant only; what belongs to another does not exist for it. ' +
       'On this machine nothing is asked for while there is no key.',
-  });
-  const describe = () =>
-    api.getOpenAPI31Document({
-      openapi: '3.1.0',
-      info: {
-        title: 'Endstop',
-        version,
-        description:
-          'Durable document extraction whose repair loops always end. Exhaustion is a result, not an error.',
-      },
-    });
-  let description: ReturnType<typeof describe> | null = null;
-  api.get('/openapi.json', (c) => {
-    // It takes a tenth of a second to make and never changes.
-    description ??= describe();
-    return c.json(description);
   });
 }
 

@@ -90,7 +90,9 @@ describe('extract', () => {
     const { client, asked } = createPair({
       faults: Array.from({ length: 9 }, () => new TypeError('fetch failed')),
     });
-    await expect(client.extract(text)).rejects.toThrow('fetch failed');
+    await expect(client.extract(text)).rejects.toThrow(
+      'No answer from http://endstop.test: is an Endstop API running there?',
+    );
     expect(asked).toHaveLength(6);
   });
 
@@ -155,6 +157,36 @@ describe('an error of the API', () => {
       message: 'The server answered 403 without saying why.',
       problem: { type: 'about:blank', title: 'Forbidden' },
     });
+  });
+});
+
+describe('a submission', () => {
+  it('is carried out once, however often it is sent: under a key of its own, or the one that is given', async () => {
+    const lost = new TypeError('fetch failed');
+    const { client, ...bench } = createPair({ faults: [lost] });
+    exhaustAll(bench, 'dead_letter');
+    await client.submit({ ...text, idempotencyKey: 'order-7' });
+    const again = { ...text, redrive: true, idempotencyKey: 'order-8' };
+    expect([(await client.submit(again)).run, (await client.submit(again)).run]).toEqual([2, 2]);
+    await expect(client.submit({ ...text, idempotencyKey: 'order-8' })).rejects.toMatchObject({
+      status: 422,
+      problem: { type: '/problems/idempotency-mismatch' },
+    });
+    expect((await client.submit({ ...text, redrive: true })).run).toBe(3);
+  });
+
+  it('when the same one is under way, then its answer is waited for', async () => {
+    const busy = new Response('', { status: 409, headers: { 'retry-after': '1' } });
+    const { client, slept, ...bench } = createPair({ faults: [busy] });
+    verifyAll(bench);
+    expect((await client.extract(text)).outcome.kind).toBe('verified');
+    expect(slept).toEqual([1_000]);
+  });
+});
+
+describe('a base URL', () => {
+  it.each(['localhost:4680', '', 'ftp://a', 'http://'])('that is %j is refused at once', (baseUrl) => {
+    expect(() => createClient({ baseUrl })).toThrow('baseUrl must be a URL such as http://localhost:4680.');
   });
 });
 

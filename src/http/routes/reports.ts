@@ -14,6 +14,7 @@ import { given, problem } from './answers.js';
 const tags = ['Reports'];
 
 const all = createRoute({
+  operationId: 'readReports',
   method: 'get',
   path: '/v1/reports',
   security: needs('read'),
@@ -67,6 +68,7 @@ export function reportRoutes(api: OpenAPIHono<HttpEnv>): void {
 
   const measureRoute = <Name extends ReportName>(name: Name) => {
     const route = createRoute({
+      operationId: `readReportOn${name.charAt(0).toUpperCase()}${name.slice(1).replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase())}`,
       method: 'get',
       path: `/v1/reports/${name}`,
       security: needs('read'),

@@ -1,0 +1,56 @@
+import { Command } from 'commander';
+import { type TrailView, viewTrail } from '../../application/views/trail-view.js';
+import type { CliContext } from '../context.js';
+import { shortId } from '../format.js';
+import { cursor, instant, json, limit, tenant } from '../options.js';
+import { printPage } from '../page.js';
+import { withStore } from '../session.js';
+import { table } from '../table.js';
+
+interface TrailOptions {
+  readonly tenant?: string;
+  readonly actor?: string;
+  readonly action?: string;
+  readonly subject?: string;
+  readonly since?: number;
+  readonly limit: number;
+  readonly cursor?: string;
+  readonly json?: true;
+}
+
+/** `endstop trail`. */
+export function trailCommand(context: CliContext): Command {
+  return new Command('trail')
+    .description('list who changed what through the API, newest first')
+    .addOption(tenant())
+    .option('--actor <name>', 'only by this key')
+    .option('--action <word>', 'only this operation, such as cancelExtraction')
+    .option('--subject <id>', 'only of this thing, by its whole id')
+    .option('--since <instant>', 'only from this day or instant on', instant)
+    .addOption(limit(50))
+    .addOption(cursor())
+    .addOption(json())
+    .action(({ limit: most, cursor: from, json: asJson, ...filter }: TrailOptions) =>
+      withStore(context, async (store) => {
+        const page = await store.trail.list(filter, {
+          limit: most,
+          ...(from === undefined ? {} : { cursor: from }),
+        });
+        const view = { items: page.items.map(viewTrail), nextCursor: page.nextCursor };
+        printPage(context, view, asJson === true, trailTable);
+      }),
+    );
+}
+
+function trailTable(rows: readonly TrailView[]): string {
+  return table<TrailView>(
+    [
+      { title: 'AT', cell: (row) => row.at },
+      { title: 'ACTOR', cell: (row) => row.actor },
+      { title: 'ACTION', cell: (row) => row.action },
+      { title: 'SUBJECT', cell: (row) => shortId(row.subject) },
+      { title: 'TENANT', cell: (row) => row.tenant ?? 'all' },
+    ],
+    rows,
+  );
+}
