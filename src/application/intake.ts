@@ -11,7 +11,7 @@ export type IncomingDocument =
 /** A document that the tenant handed in before, by the SHA-256 of its bytes. */
 export interface StoredName {
   readonly kind: 'stored';
-  readonly sha256: string;
+  readonly hash: string;
 }
 
 const mediaTypeForm = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,63}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,63}$/;

@@ -137,7 +137,7 @@ async function storedHash(
   at: number,
 ): Promise<string> {
   if (document.kind !== 'stored') return await store.documents.put({ ...storable(document), tenant, at });
-  if (await store.documents.touch(tenant, document.sha256, at)) return document.sha256;
+  if (await store.documents.touch(tenant, document.hash, at)) return document.hash;
   const detail = 'No document of this tenant has this hash: send its bytes.';
   throw new ApplicationError('invalid_request', detail, [{ pointer: '/document/sha256', detail }]);
 }

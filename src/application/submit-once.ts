@@ -76,7 +76,7 @@ function fingerprintOf(submission: Submission): string {
   const content =
     document.kind === 'bytes'
       ? [document.mediaType, createHash('sha256').update(document.bytes).digest('hex')]
-      : [document.sha256];
+      : [document.kind === 'stored' ? document.hash : document.sha256];
   const bounds = [budgets.attemptCap, budgets.deadlineMs, budgets.tokenCap, budgets.moneyCap?.amount];
   const whole = [
     ...[tenant, specId, content, fileName, tags, redrive, webhookUrl ?? null],

@@ -28,7 +28,7 @@ export function readJsonSubmission(body: z.output<typeof JsonSubmission>, tenant
 }
 
 function readDocument(document: z.output<typeof JsonSubmission>['document']): Submission['document'] {
-  if ('sha256' in document) return { kind: 'stored', sha256: document.sha256 };
+  if ('sha256' in document) return { kind: 'stored', hash: document.sha256 };
   if ('text' in document) {
     return { kind: 'bytes', mediaType: 'text/plain', bytes: new TextEncoder().encode(document.text) };
   }
