@@ -120,7 +120,7 @@ async function assertRoomFor(
 }
 
 function hashOf(document: Submission['document']): string {
-  if (document.kind === 'stored') return document.sha256;
+  if (document.kind === 'stored') return document.hash;
   return createHash('sha256').update(storable(document).bytes).digest('hex');
 }
 
