@@ -32,6 +32,7 @@ const route = (direction: 'encode' | 'decode', summary: string) =>
   });
 
 const signIn = createRoute({
+  operationId: 'signInToCodec',
   method: 'get',
   path: '/codec',
   tags: ['Codec'],

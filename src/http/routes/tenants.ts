@@ -8,6 +8,7 @@ import { answer, given, problem } from './answers.js';
 const tags = ['Tenants'];
 
 const list = createRoute({
+  operationId: 'listTenants',
   method: 'get',
   path: '/v1/tenants',
   security: needs('read'),
@@ -18,6 +19,7 @@ const list = createRoute({
 });
 
 const limit = createRoute({
+  operationId: 'setTenantLimits',
   method: 'put',
   path: '/v1/tenants/{tenant}/limits',
   security: needs('operate'),
