@@ -9,6 +9,7 @@ import type { ConsoleDeps, ConsoleEnv } from './environment.js';
 import { createNavCounts } from './nav-counts.js';
 import { problemPage } from './pages/problem.js';
 import { createPages } from './render.js';
+import { batchRoutes } from './routes/batches.js';
 import { deadLetterRoutes } from './routes/dead-letters.js';
 import { extractionRoutes } from './routes/extractions.js';
 import { liveRoutes } from './routes/live.js';
@@ -78,6 +79,7 @@ export function createConsole(deps: ConsoleDeps): Hono {
   reviewRoutes(site, pages);
   reviewDeskRoutes(site, deps, pages);
   deadLetterRoutes(site, deps, pages);
+  batchRoutes(site, pages);
   plannerRoutes(site, pages);
   specRoutes(site, pages);
   liveRoutes(site);

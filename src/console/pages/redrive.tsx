@@ -55,7 +55,7 @@ function Report({
 }) {
   const { id, state, parked, selected, recovered, returned, underWay } = report;
   const most = Math.max(1, parked, selected);
-  const [won, lost, running] = [recovered, returned, underWay].map((part) => (988 * part) / most) as [
+  const [won, lost, running] = [recovered, returned, underWay].map((part) => (100 * part) / most) as [
     number,
     number,
     number,
@@ -69,12 +69,12 @@ function Report({
         </h2>
         <span>{stateWords[state]}</span>
       </div>
-      <svg class="endstop tall" viewBox="0 0 1000 16" preserveAspectRatio="none" aria-hidden="true">
-        <rect y="7" width="988" height="2" class="s-line" />
-        <rect y="2" width={won} height="12" class="s-ok" />
-        <rect x={won} y="2" width={lost} height="12" class="s-ink" />
-        <rect x={won + lost} y="2.5" width={Math.max(0, running - 1)} height="11" class="s-wait" />
-        <rect x="996" width="4" height="16" class="s-ink" />
+      <svg class="endstop tall" aria-hidden="true">
+        <rect y="7" width="100%" height="2" class="s-line" />
+        <rect y="2" width={`${won}%`} height="12" class="s-ok" />
+        <rect x={`${won}%`} y="2" width={`${lost}%`} height="12" class="s-ink" />
+        <rect x={`${won + lost}%`} y="2.5" width={`${running}%`} height="11" class="s-wait" />
+        <rect x="100%" width="3" height="16" class="s-ink" transform="translate(-3 0)" />
       </svg>
       <p class="key">
         <Mark sign="verified">{count(recovered)} verified</Mark>

@@ -1,0 +1,221 @@
+import type { BatchDocumentView, BatchView } from '../../application/views/batch-view.js';
+import { BurnBar, DocumentBar } from '../parts/burn.js';
+import { Live } from '../parts/filters.js';
+import { count, percent, shortId } from '../parts/format.js';
+import { Mark, SignShape } from '../parts/marks.js';
+import { Time } from '../parts/time.js';
+import { withQuery } from '../query.js';
+import { mayAs, type Visitor } from '../visitor.js';
+
+export interface BatchShown {
+  readonly batch: BatchView;
+  readonly documents: readonly BatchDocumentView[];
+  readonly nextCursor: string | null;
+  readonly outcome: 'verified' | 'unverified' | undefined;
+  readonly link: string | null;
+  readonly visitor: Visitor;
+  readonly now: number;
+}
+
+export function batchPage(shown: BatchShown) {
+  const { batch, link, visitor, now } = shown;
+  const isOver = batch.state === 'finished' || batch.state === 'cancelled';
+  const path = `/console/batches/${encodeURIComponent(batch.id)}`;
+  return (
+    <div id="batch" data-live>
+      <div class="head">
+        <div>
+          <p class="crumbs">
+            <a href="/console/batches">Batches</a> / <code>{batch.id}</code>
+          </p>
+          <h1>{batch.name ?? 'Batch'}</h1>
+          <p>
+            {batch.state}; {batch.spec}, schema {batch.schemaVersion}, prompt {batch.promptVersion}, tenant{' '}
+            {batch.tenant}, <Time at={batch.createdAt} />
+            {batch.endedAt === null ? null : (
+              <>
+                {' '}
+                to <Time at={batch.endedAt} />
+              </>
+            )}
+          </p>
+        </div>
+        <Live at={now} />
+        <div class="buttons">
+          {link === null ? null : (
+            <a class="button" href={link} target="_blank" rel="noopener noreferrer">
+              Open in Temporal UI <span aria-hidden="true">↗</span>
+            </a>
+          )}
+          {isOver || !mayAs(visitor, 'operate') ? null : (
+            <form method="post" action={`${path}/cancel`} class="buttons">
+              <button type="submit" name="how" value="let_finish">
+                Stop after running ones
+              </button>
+              <button type="submit" name="how" value="cancel_runs">
+                Stop and cancel runs
+              </button>
+            </form>
+          )}
+        </div>
+      </div>
+      <div class="columns two">
+        <Documents batch={batch} />
+        <Burn batch={batch} />
+      </div>
+      <DocumentTable shown={shown} path={path} />
+    </div>
+  );
+}
+
+function Documents({ batch }: { readonly batch: BatchView }) {
+  const { verified, unverified, refused, underWay, waiting, documents, runs } = batch;
+  const list = `/console/extractions?batch=${encodeURIComponent(`batch/${batch.id}`)}`;
+  return (
+    <section aria-labelledby="h-documents">
+      <div class="title">
+        <h2 id="h-documents">Documents</h2>
+        <span>{count(documents)} handed in</span>
+      </div>
+      <DocumentBar batch={batch} />
+      <p class="key">
+        <Mark sign="verified">
+          <a class="figure" href={`${list}&outcome=verified`}>
+            {count(verified)} verified
+          </a>
+        </Mark>
+        <span>
+          <SignShape sign="dead_letter" />
+          <a class="figure" href={`${list}&outcome=unverified`}>
+            {count(unverified)} exhausted
+          </a>
+        </span>
+        <Mark sign="running">{count(underWay)} running</Mark>
+        <span>{count(waiting)} waiting</span>
+        {refused === 0 ? null : <span>{count(refused)} refused: no run could be started</span>}
+      </p>
+      <dl class="facts">
+        {Object.entries(batch.unverifiedBy).map(([reason, times]) => (
+          <>
+            <dt>
+              <span class="reason">{reason}</span>
+            </dt>
+            <dd>
+              <a class="figure" href={`${list}&reason=${reason}`}>
+                {count(times ?? 0)}
+              </a>
+            </dd>
+          </>
+        ))}
+        <dt>Runs it started</dt>
+        <dd>{count(runs.own)}</dd>
+        <dt>Followed: under way already</dt>
+        <dd>{count(runs.followed)}</dd>
+        <dt>Known: had ended before</dt>
+        <dd>{count(runs.known)}</dd>
+        <dt>Repeated: same bytes in this batch</dt>
+        <dd>{count(runs.repeated)}</dd>
+      </dl>
+    </section>
+  );
+}
+
+function Burn({ batch }: { readonly batch: BatchView }) {
+  const { tokens, budgetTokens, projectedTokens, attemptCap, verified, unverified, deadlineAt } = batch;
+  const done = verified + unverified;
+  const isOver = budgetTokens !== null && projectedTokens !== null && projectedTokens > budgetTokens;
+  return (
+    <section aria-labelledby="h-burn">
+      <div class="title">
+        <h2 id="h-burn">Burn against budget</h2>
+        <span>tokens of its own runs</span>
+      </div>
+      <BurnBar batch={batch} />
+      <dl class="facts">
+        <dt>Burnt</dt>
+        <dd>
+          <b>{count(tokens)}</b> {budgetTokens === null ? 'tokens, no budget' : `of ${count(budgetTokens)}`}
+          {budgetTokens === null ? '' : `, ${percent(tokens / Math.max(1, budgetTokens))}`}
+        </dd>
+        <dt>For each document that ended</dt>
+        <dd>{done === 0 ? '–' : count(tokens / done)}</dd>
+        <dt>Projected over the rest</dt>
+        <dd class={isOver ? 't-person' : ''}>
+          {projectedTokens === null ? '–' : count(projectedTokens)}
+          {isOver ? ', above the budget: the cap comes down' : ''}
+        </dd>
+        <dt>Attempt cap in force</dt>
+        <dd>{attemptCap === 0 ? 'none: the budget is gone' : attemptCap}</dd>
+        <dt>Deadline</dt>
+        <dd>{deadlineAt === null ? 'none' : <Time at={deadlineAt} />}</dd>
+      </dl>
+    </section>
+  );
+}
+
+function DocumentTable({ shown, path }: { readonly shown: BatchShown; readonly path: string }) {
+  const { documents, nextCursor, outcome } = shown;
+  return (
+    <section aria-labelledby="h-rows">
+      <div class="title">
+        <h2 id="h-rows">As they were handed in</h2>
+        <p class="buttons">
+          {(['verified', 'unverified'] as const).map((word) =>
+            word === outcome ? <b>{word}</b> : <a href={withQuery(path, { outcome: word })}>{word}</a>,
+          )}
+          {outcome === undefined ? <b>all</b> : <a href={path}>all</a>}
+        </p>
+      </div>
+      {documents.length === 0 ? (
+        <p class="empty">None of these.</p>
+      ) : (
+        <div class="scroll">
+          <table class="rows folds">
+            <thead>
+              <tr>
+                <th scope="col">Key</th>
+                <th scope="col">Document</th>
+                <th scope="col">State</th>
+                <th scope="col">Reason</th>
+                <th scope="col" class="num">
+                  Attempts
+                </th>
+                <th scope="col" class="num">
+                  Tokens
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {documents.map((row) => (
+                <tr>
+                  <td>
+                    {row.run === null ? (
+                      <span class="mono grey">{shortId(row.id)}</span>
+                    ) : (
+                      <a class="mono nowrap" href={`/console/extractions/${row.id}?run=${row.run}`}>
+                        {shortId(row.id)}
+                      </a>
+                    )}
+                  </td>
+                  <td class="full">{row.fileName ?? row.item}</td>
+                  <td>{row.outcomeKind ?? row.state}</td>
+                  <td>{row.reason === null ? '–' : <span class="reason">{row.reason}</span>}</td>
+                  <td class="num">{row.attempts}</td>
+                  <td class="num">{count(row.tokens)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {nextCursor === null ? null : (
+        <nav class="more" aria-label="More documents">
+          <span />
+          <a href={withQuery(path, { outcome, cursor: nextCursor })} rel="next">
+            More
+          </a>
+        </nav>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,128 @@
+import type { BatchView } from '../../application/views/batch-view.js';
+import { type BatchState, batchStates } from '../../domain/batch.js';
+import { BurnBar, DocumentBar } from '../parts/burn.js';
+import { Choice, Live, Words } from '../parts/filters.js';
+import { count, percent } from '../parts/format.js';
+import { Time } from '../parts/time.js';
+import { withQuery } from '../query.js';
+
+export interface BatchesShown {
+  readonly query: { readonly spec?: string; readonly state?: BatchState; readonly tenant?: string };
+  readonly rows: readonly BatchView[];
+  readonly nextCursor: string | null;
+  readonly isFirst: boolean;
+  readonly specs: readonly string[];
+  readonly now: number;
+}
+
+const path = '/console/batches';
+
+export function batchesPage({ query, rows, nextCursor, isFirst, specs, now }: BatchesShown) {
+  const words: Readonly<Record<string, string | undefined>> = { ...query };
+  return (
+    <>
+      <div class="head">
+        <div>
+          <h1>Batches</h1>
+          <p>Many documents under one budget and one deadline, the newest first.</p>
+        </div>
+        <Live at={now} />
+      </div>
+      <form class="filters" action={path} data-filters aria-label="Filters">
+        <Choice name="spec" label="Spec" value={query.spec} options={specs} />
+        <Choice name="state" label="State" value={query.state} options={batchStates} />
+        <Words name="tenant" label="Tenant" value={query.tenant} />
+        <button type="submit" data-without-script>
+          Filter
+        </button>
+      </form>
+      <section id="batches" data-live>
+        {rows.length === 0 ? (
+          <p class="empty">
+            {Object.keys(query).length > 0 ? (
+              <>
+                No batches under these filters. <a href={path}>Clear filters.</a>
+              </>
+            ) : (
+              <>
+                No batch was started yet: <code>npx endstop batch --help</code>
+              </>
+            )}
+          </p>
+        ) : (
+          <div class="scroll">
+            <table class="rows folds">
+              <thead>
+                <tr>
+                  <th scope="col">Batch</th>
+                  <th scope="col">State</th>
+                  <th scope="col">Spec</th>
+                  <th scope="col">Documents</th>
+                  <th scope="col" class="num">
+                    Verified
+                  </th>
+                  <th scope="col">Tokens against budget</th>
+                  <th scope="col" class="num">
+                    Cap
+                  </th>
+                  <th scope="col" class="num">
+                    Started
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map((row) => (
+                  <Row row={row} />
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+        <nav class="more" aria-label="More batches">
+          {isFirst ? <span /> : <a href={withQuery(path, words)}>To the newest</a>}
+          {nextCursor === null ? null : (
+            <a href={withQuery(path, { ...words, cursor: nextCursor })} rel="next">
+              Older
+            </a>
+          )}
+        </nav>
+      </section>
+    </>
+  );
+}
+
+function Row({ row }: { readonly row: BatchView }) {
+  const done = row.verified + row.unverified + row.refused;
+  return (
+    <tr>
+      <td>
+        <a href={`${path}/${encodeURIComponent(row.id)}`}>{row.name ?? row.id}</a>
+      </td>
+      <td class="second">{row.state}</td>
+      <td class="nowrap">
+        {row.spec} <span class="grey">{row.promptVersion}</span>
+      </td>
+      <td class="wide-cell full">
+        {count(done)} of {count(row.documents)} done
+        <DocumentBar batch={row} />
+      </td>
+      <td class="num" data-label="verified">
+        {percent(done === 0 ? null : row.verified / done)}
+      </td>
+      <td class="wide-cell full">
+        {row.budgetTokens === null ? (
+          <span class="second">{count(row.tokens)}, no budget</span>
+        ) : (
+          `${count(row.tokens)} of ${count(row.budgetTokens)}`
+        )}
+        <BurnBar batch={row} />
+      </td>
+      <td class="num" data-label="cap">
+        {row.attemptCap === 0 ? 'budget gone' : row.attemptCap}
+      </td>
+      <td class="num">
+        <Time at={row.createdAt} />
+      </td>
+    </tr>
+  );
+}
