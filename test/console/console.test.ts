@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hostileCases } from './hostile.js';
+import { liveCases } from './live.js';
+import { reviewCases } from './review.js';
+import { chromiumPath, openScene, type Scene } from './scene.js';
+import { walkCases } from './walk.js';
+
+const executablePath = chromiumPath();
+
+// Without a browser there is nothing to look at; .ci/run brings one.
+describe.skipIf(executablePath === null)('the console in a real browser', () => {
+  let scene: Scene;
+
+  beforeAll(async () => {
+    scene = await openScene(executablePath ?? '');
+  });
+  afterAll(async () => {
+    await scene.close();
+  });
+
+  walkCases(() => scene);
+  reviewCases(() => scene);
+  hostileCases(() => scene);
+  liveCases(() => scene);
+
+  it('has asked no other server for anything, and nothing was refused by its policy or thrown', () => {
+    expect(scene.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import type { Scene } from './scene.js';
+import { bytesOf, claimText, misread, seedReview } from './seed.js';
+
+export function liveCases(scene: () => Scene): void {
+  const seed = (number: number) =>
+    seedReview(scene().house.app, {
+      ...{ tenant: scene().tenant, bytes: bytesOf(claimText(number)), candidates: [misread(number)] },
+      fileName: `live-${number}.txt`,
+    });
+
+  describe('a page that is left open', () => {
+    it('shows new rows by itself, says when the server is away, and comes back with it', async () => {
+      const person = await scene().signIn('operator');
+      const { page } = person;
+      await person.open('/console/extractions');
+      const note = page.locator('[data-live-note]');
+      await expect.poll(() => note.getAttribute('data-state')).toBe('on');
+      await seed(800);
+      await page.getByText('live-800.txt').waitFor();
+      await scene().stopServer();
+      await expect.poll(() => note.textContent()).toMatch(/as of .*reconnecting/);
+      // Old figures stay while it is away.
+      expect(await page.getByText('live-800.txt').count()).toBe(1);
+      await seed(801);
+      await scene().startServer();
+      await page.getByText('live-801.txt').waitFor();
+      await expect.poll(() => note.getAttribute('data-state')).toBe('on');
+      await person.close();
+    });
+
+    it('of a redrive follows it to its end', async () => {
+      const { house, tenant } = scene();
+      await house.extract({
+        ...{ tenant, specId: 'invoice', fileName: 'blank.txt' },
+        document: { kind: 'bytes', mediaType: 'text/plain', bytes: bytesOf('   ') },
+      });
+      const person = await scene().signIn('operator');
+      const { page } = person;
+      await person.open('/console/dead-letters?spec=invoice');
+      await page.locator('#choose input[type="checkbox"]').first().check();
+      await page.getByRole('button', { name: 'Redrive 1' }).click();
+      await page.waitForURL(/\/console\/redrives\//);
+      await page.getByText('1 exhausted again').waitFor();
+      await person.close();
+    });
+  });
+}

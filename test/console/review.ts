@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest';
+import type { Person, Scene } from './scene.js';
+import { bytesOf, claimText, longPdf, misread, type Seeded, seedReview } from './seed.js';
+
+let serial = 100;
+
+export function reviewCases(scene: () => Scene): void {
+  /** A review of its own; what it is worth decides who is first in the queue. */
+  const seed = async (amount = '5'): Promise<Seeded & { number: number }> => {
+    serial += 1;
+    const bytes = bytesOf(claimText(serial));
+    const { app } = scene().house;
+    const seeded = await seedReview(app, {
+      tenant: scene().tenant,
+      bytes,
+      candidates: [misread(serial)],
+      amount,
+    });
+    return { ...seeded, number: serial };
+  };
+  const take = async (who: string, review: string): Promise<Person> => {
+    const person = await scene().signIn(who);
+    await person.open(`/console/reviews/${review}`);
+    await person.page.locator('#take').click();
+    await person.page.locator('main[data-standing="mine"]').waitFor();
+    return person;
+  };
+  const taskOf = (review: string) => scene().house.app.store.reviews.find(review);
+  const controlOf = ({ page }: Person, pointer: string) => page.locator(`[id="c${pointer}"]`);
+
+  describe('a review', () => {
+    it('is corrected by keys alone, and the next one opens', async () => {
+      const first = await seed('80000');
+      const second = await seed('70000');
+      const { page, open, close } = await scene().signIn('reviewer');
+      await open(`/console/reviews/${first.review}`);
+      const { keyboard } = page;
+      await keyboard.press('t');
+      await page.locator('main[data-standing="mine"]').waitFor();
+      // The first field that a rule objects to has the focus, and its rules stand beneath it.
+      await expect.poll(() => page.locator(':focus').getAttribute('id')).toBe('c/total_claimed');
+      await keyboard.type('699.63');
+      await expect.poll(() => page.locator('#unmet-count').textContent()).toBe('every rule holds');
+      // The deductible is printed: the machine overlooked it.
+      await keyboard.press('ArrowDown');
+      await expect.poll(() => page.locator(':focus').getAttribute('id')).toBe('c/deductible');
+      await page.locator('[name="s/deductible"]').focus();
+      await keyboard.press('v');
+      await page.locator('[id="c/deductible"]').focus();
+      await keyboard.type('100.00');
+      await expect.poll(() => page.locator('#unmet-count').textContent()).toBe('every rule holds');
+      await keyboard.press('Control+Enter');
+      await page.waitForURL(/done=correct/);
+      expect(page.url()).toContain(second.review);
+      expect(await taskOf(first.review)).toMatchObject({ state: 'decided', verdict: 'correct' });
+      const record = await scene().house.app.store.records.current(first.ref.subject);
+      expect(record).toMatchObject({
+        status: 'human_verified',
+        record: { ...misread(first.number), total_claimed: '699.63', deductible: '100.00' },
+      });
+      await close();
+    });
+
+    it('shows the place of the field that is worked on, and the rules at each key', async () => {
+      const { review } = await seed();
+      const person = await take('reviewer', review);
+      const { page } = person;
+      await controlOf(person, '/claimant').focus();
+      await expect.poll(() => page.locator('#document mark.this').textContent()).toBe('Omar Rahman');
+      await controlOf(person, '/total_claimed').fill('12.3');
+      const rules = page.locator('[id="r/total_claimed"]');
+      await expect.poll(() => rules.textContent()).toContain('699.63');
+      expect(await page.locator('#approve').getAttribute('aria-disabled')).toBe('true');
+      await controlOf(person, '/total_claimed').fill('699.63');
+      await expect.poll(() => rules.textContent()).toContain('holds now');
+      expect(await page.locator('#approve').getAttribute('aria-disabled')).toBeNull();
+      await person.close();
+    });
+
+    it('is approved against a rule only with the rule named and a reason given', async () => {
+      const { review } = await seed();
+      const { page, close } = await take('reviewer', review);
+      await page.locator('#overrides input').first().waitFor();
+      await page.keyboard.press('Control+Enter');
+      expect(await taskOf(review)).toMatchObject({ state: 'open' });
+      for (const box of await page.locator('#overrides input').all()) await box.check();
+      await expect
+        .poll(() => page.locator('#approve-word').textContent())
+        .toBe('An override needs its reason');
+      await page.locator('#note').fill('The broker confirmed it by telephone');
+      await page.locator('#approve').click();
+      await page.waitForURL(/done=approve/);
+      expect(await taskOf(review)).toMatchObject({ state: 'decided', verdict: 'approve' });
+      await close();
+    });
+
+    it('takes rows that the machine dropped, and loses those it made up', async () => {
+      const { review, number, ref } = await seed();
+      const person = await take('reviewer', review);
+      const { page } = person;
+      await page.getByRole('button', { name: 'Remove row 1' }).click();
+      await expect.poll(() => page.locator('#unmet-count').textContent()).not.toBe('every rule holds');
+      await page.getByRole('button', { name: 'Add a row' }).click();
+      await page.keyboard.type('Hull plating, port side');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.type('412.50');
+      await controlOf(person, '/total_claimed').fill('699.63');
+      await expect.poll(() => page.locator('#unmet-count').textContent()).toBe('every rule holds');
+      await page.keyboard.press('Control+Enter');
+      await page.waitForURL(/done=correct/);
+      const record = await scene().house.app.store.records.current(ref.subject);
+      const [hull, rudder] = misread(number).line_items;
+      expect(record?.record).toMatchObject({ line_items: [rudder, hull], total_claimed: '699.63' });
+      await person.close();
+    });
+
+    it('goes to one of two people who ask at once, and the other is told who has it', async () => {
+      const { review } = await seed();
+      const [one, other] = await Promise.all([scene().signIn('reviewer'), scene().signIn('operator')]);
+      await Promise.all([one.open(`/console/reviews/${review}`), other.open(`/console/reviews/${review}`)]);
+      await Promise.all([one.page.locator('#take').click(), other.page.locator('#take').click()]);
+      await Promise.all([one.page.waitForLoadState(), other.page.waitForLoadState()]);
+      const holder = (await taskOf(review))?.holder ?? '';
+      const [winner, loser] = holder === 'reviewer' ? [one, other] : [other, one];
+      await winner.page.locator('main[data-standing="mine"]').waitFor();
+      expect(await loser.page.locator('body').textContent()).toContain(`held by ${holder}`);
+      await Promise.all([one.close(), other.close()]);
+    });
+
+    it('that was decided in another tab gives back what was typed, beside what was decided', async () => {
+      const { review } = await seed();
+      const person = await take('reviewer', review);
+      const { page, context } = person;
+      await controlOf(person, '/claimant').fill('Omar A. Rahman');
+      const second = await context.newPage();
+      await second.goto(`/console/reviews/${review}`);
+      await second.locator('#note').fill('not ours');
+      await second.locator('button[value="reject"]').click();
+      await second.waitForURL(/done=reject/);
+      await page.locator('[data-notice]').getByText('reviewer decided this review meanwhile.').waitFor();
+      await page.getByRole('button', { name: 'Compare with mine' }).click();
+      const strip = page.locator('#conflict');
+      await expect.poll(() => strip.textContent()).toContain('reviewer decided this review: rejected.');
+      expect(await strip.textContent()).toContain('Omar A. Rahman');
+      expect(await taskOf(review)).toMatchObject({ state: 'decided', verdict: 'reject' });
+      await Promise.all([second.close(), person.close()]);
+    });
+
+    it('whose question changed is not decided on the old one: for each field one chooses', async () => {
+      const { review, number } = await seed();
+      const person = await take('reviewer', review);
+      const { page } = person;
+      await controlOf(person, '/total_claimed').fill('699.63');
+      await page.locator('#draft-state time').waitFor();
+      const { app } = scene().house;
+      const bytes = bytesOf(claimText(number));
+      const newer = { ...misread(number), claimant: 'O. Rahman' };
+      await seedReview(app, { tenant: scene().tenant, bytes, candidates: [newer] });
+      await page.getByRole('button', { name: 'Not in document' }).click();
+      const strip = page.locator('#conflict');
+      await strip.waitFor();
+      expect(await taskOf(review)).toMatchObject({ state: 'open' });
+      // One's own value is still in the form; theirs is a press away.
+      expect(await controlOf(person, '/total_claimed').inputValue()).toBe('699.63');
+      expect(await controlOf(person, '/claimant').inputValue()).toBe('Omar Rahman');
+      await strip.locator('[data-choice="/claimant"]').getByRole('button', { name: 'Take theirs' }).click();
+      expect(await controlOf(person, '/claimant').inputValue()).toBe('O. Rahman');
+      await person.close();
+    });
+
+    it('warns before the hold runs out, then keeps everything and can be taken again', async () => {
+      const { review } = await seed();
+      const person = await take('reviewer', review);
+      const { page } = person;
+      await controlOf(person, '/claimant').fill('Omar Q. Rahman');
+      await page.locator('#draft-state time').waitFor();
+      await page.clock.install();
+      await page.clock.fastForward('13:20');
+      await page.locator('#extend').waitFor();
+      expect(await page.locator('#lease-alert').textContent()).toContain('extend it to go on');
+      await page.clock.fastForward('02:00');
+      await page.locator('#controls:disabled').waitFor();
+      await page.getByRole('button', { name: 'Take again' }).click();
+      await page.locator('main[data-standing="mine"]').waitFor();
+      expect(await controlOf(person, '/claimant').inputValue()).toBe('Omar Q. Rahman');
+      await person.close();
+    });
+
+    it('of fifty pages can be worked on before they are all drawn', async () => {
+      serial += 1;
+      const bytes = await longPdf(50, serial);
+      const { app } = scene().house;
+      const { review } = await seedReview(app, {
+        ...{ tenant: scene().tenant, mediaType: 'application/pdf', bytes, candidates: [misread(serial)] },
+        fileName: 'long.pdf',
+      });
+      const person = await take('reviewer', review);
+      const { page } = person;
+      // Evidence stands on the last page: it is drawn, and marked, without the pages between.
+      await controlOf(person, '/claimant').focus();
+      await page.locator('.sheet[data-page="50"] .hl.this').waitFor();
+      await page.locator('.sheet[data-page="50"] canvas').waitFor();
+      expect(await page.locator('.sheet canvas').count()).toBeLessThan(10);
+      expect(await page.locator('.sheet').count()).toBe(50);
+      await person.close();
+    });
+  });
+}

@@ -1,0 +1,119 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { claim } from '../../specs/claim/claim.js';
+import type { Scene } from './scene.js';
+import { violationsOn } from './scene.js';
+import { bytesOf, claimText, misread, type Seeded, seedReview } from './seed.js';
+
+/** Every page there is, each with the words that only it has. */
+function pagesOf(seeded: Seeded, exhausted: string): readonly (readonly [path: string, heading: RegExp])[] {
+  const { schemaVersion, prompt } = claim;
+  return [
+    ['/console', /^Overview$/],
+    ['/console/extractions', /^Extractions$/],
+    ['/console/extractions?outcome=unverified&reason=refusal&class=schema&time=24h', /^Extractions$/],
+    [`/console/extractions/${seeded.ref.key}`, /^Stopped after 2 attempts/],
+    ['/console/reviews', /^Review$/],
+    ['/console/reviews?lease=free&state=open', /^Review$/],
+    [`/console/reviews/${seeded.review}`, /^Here because/],
+    ['/console/dead-letters', /^Dead letters$/],
+    [`/console/dead-letters?g=${encodeURIComponent(exhausted)}`, /^Dead letters$/],
+    ['/console/batches', /^Batches$/],
+    ['/console/planner?cap=2', /^Planner$/],
+    ['/console/specs', /^Specs$/],
+    [`/console/specs/claim/${schemaVersion}/${prompt.version}`, /^Claim$/],
+  ];
+}
+
+export function walkCases(scene: () => Scene): void {
+  describe('every page', () => {
+    let seeded: Seeded;
+    let pages: ReturnType<typeof pagesOf>;
+
+    beforeAll(async () => {
+      const { app } = scene().house;
+      const { tenant } = scene();
+      const bytes = bytesOf(claimText(1));
+      const other = { ...misread(1), total_claimed: '966.63' };
+      seeded = await seedReview(app, { tenant, bytes, candidates: [other, misread(1)], amount: '9000' });
+      await scene().house.extract({
+        tenant,
+        specId: 'claim',
+        document: { kind: 'bytes', mediaType: 'text/plain', bytes: bytesOf(' ') },
+        fileName: 'nothing.txt',
+      });
+      const [group] = await app.store.deadLetters.groups({ tenant });
+      const { specId, reason, failureClass, promptVersion, schemaVersion } = group ?? {};
+      pages = pagesOf(seeded, JSON.stringify([specId, reason, failureClass, promptVersion, schemaVersion]));
+    });
+
+    it.each(['viewer', 'reviewer', 'operator'])(
+      'opens for a %s, who is offered what they may do',
+      async (who) => {
+        const person = await scene().signIn(who);
+        for (const [path, heading] of pages) {
+          expect(await person.open(path), path).toBe(200);
+          await expect
+            .poll(() => person.page.locator('h1').first().textContent(), { message: path })
+            .toMatch(heading);
+        }
+        await person.open(`/console/reviews/${seeded.review}`);
+        expect(await person.page.locator('#take').count()).toBe(who === 'viewer' ? 0 : 1);
+        await person.open(pages[8]?.[0] ?? '');
+        expect(await person.page.getByRole('button', { name: /^Redrive \d/ }).count()).toBe(
+          who === 'operator' ? 1 : 0,
+        );
+        await person.close();
+      },
+    );
+
+    it.each(['light', 'dark'] as const)('has nothing that axe objects to, in the %s', async (theme) => {
+      const person = await scene().signIn('operator', { theme });
+      for (const [path] of pages) {
+        await person.open(path);
+        expect(await violationsOn(person.page), path).toEqual([]);
+      }
+      await person.open('/console/nowhere');
+      expect(await violationsOn(person.page), 'the page of faults').toEqual([]);
+      await person.context.clearCookies();
+      await person.open('/console/extractions');
+      expect(await violationsOn(person.page), 'signing in').toEqual([]);
+      await person.close();
+    });
+
+    it.each([360, 3840])(
+      'fits a window of %i pixels: only tables scroll, each within itself',
+      async (width) => {
+        const person = await scene().signIn('operator', { width });
+        for (const [path] of pages) {
+          await person.open(path);
+          const over = await person.page.evaluate<number>(
+            'document.documentElement.scrollWidth - innerWidth',
+          );
+          expect(over, path).toBeLessThanOrEqual(0);
+        }
+        await person.close();
+      },
+    );
+
+    it('comes with a policy that allows nothing inline and nothing from elsewhere', async () => {
+      const { headers } = await fetch(`${scene().url()}/console/sign-in`);
+      const policy = headers.get('content-security-policy') ?? '';
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("script-src 'self'");
+      expect(policy).not.toMatch(/unsafe|https?:|\*/);
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+    });
+
+    it('of another tenant is as good as none', async () => {
+      const { app } = scene().house;
+      const bytes = bytesOf(claimText(2));
+      const theirs = await seedReview(app, { tenant: 'other', bytes, candidates: [misread(2)] });
+      const person = await scene().signIn('operator');
+      expect(await person.open(`/console/reviews/${theirs.review}`)).toBe(404);
+      expect(await person.open(`/console/extractions/${theirs.ref.key}`)).toBe(404);
+      await person.open('/console/extractions?tenant=other');
+      expect(await person.page.locator('tbody tr').count()).toBe(0);
+      await person.close();
+    });
+  });
+}
