@@ -8,6 +8,7 @@ export default defineConfig({
     // Generous, since a busy machine is no fault of the code; how fast things are is told by bench/.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 20_000 } },
     reporters: ['default', './test/closing-line.ts'],
     passWithNoTests: false,
     coverage: {

@@ -139,8 +139,8 @@ function Bar({
         <span class="zone" data-zone>
           UTC
         </span>
-        <button type="button" data-theme-switch aria-label="Change between light and dark">
-          Theme
+        <button type="button" data-theme-switch>
+          Theme<span class="aloud">: change between light and dark</span>
         </button>
         {visitor.signedIn ? (
           <form method="post" action="/console/sign-out">

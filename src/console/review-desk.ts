@@ -107,7 +107,7 @@ export async function openDesk(
   const from = sent !== null ? 'sent' : draft !== null ? 'draft' : 'candidate';
   const seen = sent?.version ?? draft?.version ?? sheet.version;
   const check =
-    spec === null || values === null || document.kind === 'gone'
+    spec === null || values === null || document.kind === 'gone' || isLong(document)
       ? null
       : await checkReview(app, task.id, values).catch(() => null);
   return {
@@ -126,6 +126,14 @@ export async function openDesk(
     faults: sent?.failure?.faults ?? [],
     failure: sent?.failure?.detail ?? null,
   };
+}
+
+/** Characters beyond which a page does not wait for the rules: they look for every value in all of the text. */
+const longText = 400_000;
+
+function isLong({ read }: ShelvedDocument): boolean {
+  const pages = read?.kind === 'readable' ? (read.text?.pages ?? []) : [];
+  return pages.reduce((sum, page) => sum + page.length, 0) > longText;
 }
 
 /** The last thing that changed the question, and what it says against what the person has. */

@@ -28,7 +28,7 @@ Deductible                         100.00
 ${more}`;
 }
 
-/** What a model made of it: two digits of the total changed places, and the deductible was overlooked. */
+/** What a model made of it: two digits of the total changed places. */
 export function misread(number: number) {
   return {
     claim_number: `CL-${10_000 + number}`,
@@ -41,7 +41,7 @@ export function misread(number: number) {
       { description: 'Rudder stock, straighten', amount: '287.13' },
     ],
     total_claimed: '699.36',
-    deductible: 'not_printed',
+    deductible: '100.00',
   };
 }
 

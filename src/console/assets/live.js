@@ -86,6 +86,8 @@ function listen() {
   });
   source.addEventListener('calm', () => {
     at = Date.now();
+    // Some figures move without anything that the store would tell of.
+    if (document.querySelector('[data-poll]') !== null) refresh();
     say();
   });
   source.onerror = () => {

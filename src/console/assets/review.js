@@ -138,6 +138,13 @@ function say(field, what) {
   return true;
 }
 
+/** The same key once more takes it back. */
+function sayOrTakeBack(what) {
+  if (current === null || !isMine) return;
+  const is = current.querySelector('.control').dataset.said;
+  if (say(current, is === what ? 'value' : what)) changed();
+}
+
 form.addEventListener('change', ({ target }) => {
   if (target.matches('.control select:not(.choice)')) {
     const field = target.closest('.f');
@@ -237,14 +244,25 @@ const clone = (sign, label) => {
   return shape;
 };
 
-let checking = 0;
+let checking = false;
+let checkAgain = false;
 
+/** One question at a time: a long document takes a while to be looked through, and only the last answer counts. */
 async function check() {
-  checking += 1;
-  const asked = checking;
+  if (checking) {
+    checkAgain = true;
+    return;
+  }
+  checking = true;
   const answer = await post('check', formData());
-  // A later change has asked again already.
-  if (asked !== checking || answer === null) return;
+  checking = false;
+  if (checkAgain) {
+    checkAgain = false;
+    check();
+  } else if (answer !== null) show(answer);
+}
+
+function show(answer) {
   const { unmet, overrides, arithmetic, evidence } = answer;
   const byServer = serverPointers();
   const lists = [...form.querySelectorAll('.list')];
@@ -635,8 +653,8 @@ openTab(tabs[0], false);
 // Keys
 
 const run = {
-  'not-printed': () => current !== null && say(current, 'not_printed') && changed(),
-  blank: () => current !== null && say(current, 'blank') && changed(),
+  'not-printed': () => sayOrTakeBack('not_printed'),
+  blank: () => sayOrTakeBack('blank'),
   evidence: () => current !== null && viewer?.point(current.dataset.pointer),
   attempts: () => {
     const isOpen = tabs[1].getAttribute('aria-selected') === 'true';
@@ -695,6 +713,17 @@ document.addEventListener('keydown', (event) => {
   const isTyping = target.matches('input:not([type="checkbox"]), textarea');
   const field = target.closest('.f[data-pointer]');
   if (field !== null && target.matches('input')) {
+    // Whoever types where nothing was said to be means that something is there.
+    if (
+      target.readOnly &&
+      isMine &&
+      event.key.length === 1 &&
+      !event.ctrlKey &&
+      !event.altKey &&
+      !event.metaKey
+    ) {
+      say(field, 'value');
+    }
     if (key === 'ArrowDown' || key === 'ArrowUp') {
       event.preventDefault();
       moveBy(key === 'ArrowDown' ? 1 : -1);
@@ -741,7 +770,8 @@ showKeys(document.getElementById('keys'), (name) => run[name]());
 showLease();
 setInterval(showLease, 1_000);
 if (isMine) {
-  check();
+  // The page came with what the rules say of it; for a very long document only a change is worth asking.
+  if (form.dataset.check !== undefined) show(JSON.parse(form.dataset.check));
   // Begin where a rule objects; else at the first field.
   focusField(fields().find(isUnmet) ?? fields()[0]);
 } else {

@@ -59,7 +59,7 @@ export function batchPage(shown: BatchShown) {
           )}
         </div>
       </div>
-      <div class="columns two">
+      <div class="columns two" {...(isOver ? {} : { 'data-poll': true })}>
         <Documents batch={batch} />
         <Burn batch={batch} />
       </div>

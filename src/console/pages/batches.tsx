@@ -13,11 +13,13 @@ export interface BatchesShown {
   readonly isFirst: boolean;
   readonly specs: readonly string[];
   readonly now: number;
+  /** Then there is no tenant to choose. */
+  readonly isOfOneTenant: boolean;
 }
 
 const path = '/console/batches';
 
-export function batchesPage({ query, rows, nextCursor, isFirst, specs, now }: BatchesShown) {
+export function batchesPage({ query, rows, nextCursor, isFirst, specs, now, isOfOneTenant }: BatchesShown) {
   const words: Readonly<Record<string, string | undefined>> = { ...query };
   return (
     <>
@@ -31,7 +33,7 @@ export function batchesPage({ query, rows, nextCursor, isFirst, specs, now }: Ba
       <form class="filters" action={path} data-filters aria-label="Filters">
         <Choice name="spec" label="Spec" value={query.spec} options={specs} />
         <Choice name="state" label="State" value={query.state} options={batchStates} />
-        <Words name="tenant" label="Tenant" value={query.tenant} />
+        {isOfOneTenant ? null : <Words name="tenant" label="Tenant" value={query.tenant} />}
         <button type="submit" data-without-script>
           Filter
         </button>

@@ -28,7 +28,7 @@ export function deadLettersPage(shown: LettersShown) {
       </div>
       <form class="filters" action={path} data-filters aria-label="Filters">
         <Choice name="spec" label="Spec" value={spec} options={specIds} />
-        <Words name="tenant" label="Tenant" value={tenant} />
+        {shown.visitor.tenant !== null ? null : <Words name="tenant" label="Tenant" value={tenant} />}
         <Choice name="state" label="Listed" value={shown.state} options={letterStates} any={null} />
         <button type="submit" data-without-script>
           Filter
@@ -89,7 +89,7 @@ function Groups({ shown, parked }: { readonly shown: LettersShown; readonly park
               <th scope="col" class="num">
                 Parked
               </th>
-              <th scope="col" class="bars" />
+              <td class="bars" />
               <th scope="col" class="num">
                 Oldest
               </th>

@@ -38,6 +38,7 @@ export function extractionsPage({
   isFirst,
   specs,
   now,
+  isOfOneTenant,
 }: {
   readonly query: ExtractionQuery;
   readonly rows: readonly ExtractionSummary[];
@@ -45,6 +46,8 @@ export function extractionsPage({
   readonly isFirst: boolean;
   readonly specs: readonly Spec[];
   readonly now: number;
+  /** Then there is no tenant to choose. */
+  readonly isOfOneTenant: boolean;
 }) {
   const words: Readonly<Record<string, string | undefined>> = { ...query };
   const isFiltered = Object.keys(query).length > 0;
@@ -87,7 +90,7 @@ export function extractionsPage({
             ...(query.prompt === undefined ? [] : [query.prompt]),
           ])}
         />
-        <Words name="tenant" label="Tenant" value={query.tenant} />
+        {isOfOneTenant ? null : <Words name="tenant" label="Tenant" value={query.tenant} />}
         <Words name="tag" label="Tag" value={query.tag} />
         {query.batch === undefined ? null : <Words name="batch" label="Batch" value={query.batch} />}
         <Choice

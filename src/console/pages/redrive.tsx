@@ -62,7 +62,7 @@ function Report({
   ];
   const left = Math.max(0, parked - selected);
   return (
-    <section aria-label={`Redrive ${id}`}>
+    <section aria-label={`Redrive ${id}`} {...(state === 'running' ? { 'data-poll': true } : {})}>
       <div class="title">
         <h2>
           <code>{id}</code>

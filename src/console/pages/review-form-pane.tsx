@@ -18,32 +18,35 @@ export function FormPane({ shown, standing }: { readonly shown: ReviewShown; rea
       class="pane"
       autocomplete="off"
       novalidate
+      {...(desk.check === null ? {} : { 'data-check': JSON.stringify(desk.check) })}
     >
       <input type="hidden" name="version" value={String(sheet.version)} />
-      <div class="tabs" role="tablist" aria-label="Review" id="tabs">
-        <button type="button" role="tab" id="tab-fields" aria-controls="fields" aria-selected="true">
-          Fields
-        </button>
-        <button
-          type="button"
-          role="tab"
-          id="tab-attempts"
-          aria-controls="attempts"
-          aria-selected="false"
-          tabindex={-1}
-        >
-          Attempts {desk.attempts.length}
-        </button>
-        <button
-          type="button"
-          role="tab"
-          id="tab-history"
-          aria-controls="history"
-          aria-selected="false"
-          tabindex={-1}
-        >
-          History
-        </button>
+      <div class="tabs">
+        <div class="tab-list" role="tablist" aria-label="Review">
+          <button type="button" role="tab" id="tab-fields" aria-controls="fields" aria-selected="true">
+            Fields
+          </button>
+          <button
+            type="button"
+            role="tab"
+            id="tab-attempts"
+            aria-controls="attempts"
+            aria-selected="false"
+            tabindex={-1}
+          >
+            Attempts {desk.attempts.length}
+          </button>
+          <button
+            type="button"
+            role="tab"
+            id="tab-history"
+            aria-controls="history"
+            aria-selected="false"
+            tabindex={-1}
+          >
+            History
+          </button>
+        </div>
         <span class="state small" id="form-state" role="status">
           <FormState desk={desk} />
         </span>

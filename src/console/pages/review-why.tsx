@@ -126,7 +126,9 @@ function Arithmetic({ desk }: { readonly desk: Desk }) {
           <th scope="col" class="num">
             the record holds
           </th>
-          <th scope="col" />
+          <th scope="col">
+            <span class="aloud">Does it hold?</span>
+          </th>
         </tr>
       </thead>
       <tbody>

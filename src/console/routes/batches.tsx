@@ -34,6 +34,7 @@ export function batchRoutes(site: Hono<ConsoleEnv>, pages: Pages): void {
       isFirst: cursor === undefined,
       specs: [...new Set(app.catalogue.list().map(({ id }) => id))].sort(),
       now: app.now(),
+      isOfOneTenant: app.tenant !== undefined,
     });
     return pages.show(c, { title: 'Batches', place: 'batches', body });
   });

@@ -38,6 +38,7 @@ export function extractionRoutes(site: Hono<ConsoleEnv>, pages: Pages): void {
       isFirst: c.req.query('cursor') === undefined,
       specs: app.catalogue.list(),
       now,
+      isOfOneTenant: app.tenant !== undefined,
     });
     return pages.show(c, { title: 'Extractions', place: 'extractions', body });
   });
