@@ -26,6 +26,7 @@ export function hostileCases(scene: () => Scene): void {
         expect(await page.locator('body').textContent(), path).toContain(script.slice(0, 20));
         expect(await page.evaluate(() => (globalThis as { hurt?: number }).hurt), path).toBeUndefined();
       }
+      await person.open(`/console/reviews/${review}`);
       await expect.poll(() => page.locator('#document pre').count()).toBeGreaterThan(300);
       const shown = await page.locator('#document').evaluate((pane) => pane.textContent?.length ?? 0);
       expect(shown).toBeGreaterThan(4_000_000);

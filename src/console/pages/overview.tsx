@@ -1,121 +1,76 @@
-import type { ReviewQueue } from '../../application/review-queue.js';
-import type { ExtractionSummary } from '../../application/views/extraction-view.js';
-import type { DeadLetterGroup } from '../../ports/dead-letter-store.js';
-import { Live } from '../parts/filters.js';
-import { count, duration, shortId } from '../parts/format.js';
+import { Choice, Live } from '../parts/filters.js';
+import { count } from '../parts/format.js';
 import { PeopleFigures } from '../parts/people.js';
+import { Time } from '../parts/time.js';
+import { spanWords } from '../query.js';
+import { Calls, Latency, Repairs, Stopped, Yield } from './overview-figures.js';
+import { Outcomes } from './overview-outcomes.js';
+import type { OverviewShown } from './overview-shown.js';
 
-export interface OverviewShown {
-  readonly queue: ReviewQueue;
-  readonly groups: readonly DeadLetterGroup[];
-  readonly open: readonly ExtractionSummary[];
-  readonly now: number;
-}
-
-export function overviewPage({ queue, groups, open, now }: OverviewShown) {
+export function overviewPage(shown: OverviewShown) {
+  const { query, report, specs, now } = shown;
+  const { tally } = report.measures;
+  const unique = (values: readonly string[]) => [...new Set(values)].sort();
   return (
-    <div id="overview" data-live>
+    <>
       <div class="head">
-        <div>
+        <div id="overview-head" data-live>
           <h1>Overview</h1>
-          <p>Calls, attempts and documents are counted apart.</p>
+          <p>
+            {spanWords[query.time]} to <Time at={report.at} />. Calls, attempts and documents are counted
+            apart: <b>{count(tally.calls)}</b> calls, <b>{count(tally.attempts)}</b> attempts,{' '}
+            <b>{count(tally.runs)}</b> runs of documents.
+          </p>
         </div>
+        <form class="filters" action="/console" data-filters aria-label="Filters">
+          <Choice name="spec" label="Spec" value={query.spec} options={unique(specs.map(({ id }) => id))} />
+          <Choice
+            name="prompt"
+            label="Prompt"
+            value={query.prompt}
+            options={unique(specs.map(({ prompt }) => prompt.version))}
+          />
+          <Choice
+            name="time"
+            label="Time"
+            value={query.time}
+            options={Object.entries(spanWords)}
+            any={null}
+          />
+          <button type="submit" data-without-script>
+            Show
+          </button>
+        </form>
         <Live at={now} />
       </div>
-      <div class="columns three">
-        <OpenRuns open={open} now={now} />
-        <section aria-labelledby="h-people">
-          <PeopleFigures queue={queue} />
-        </section>
-        <Parked groups={groups} />
+      <div id="overview" data-live>
+        {tally.runs === 0 ? (
+          <p class="empty">
+            Nothing was extracted in this stretch of time. <a href="/console?time=30d">Look at 30 days</a>, or
+            hand in a document: <code>npx endstop extract FILE --spec claim</code>
+          </p>
+        ) : (
+          <>
+            <Outcomes shown={shown} />
+            <div class="columns three">
+              <Yield shown={shown} />
+              <Latency shown={shown} />
+              <Repairs shown={shown} />
+            </div>
+          </>
+        )}
+        <div class="columns three">
+          <Calls shown={shown} />
+          <section aria-labelledby="h-people">
+            <PeopleFigures queue={shown.queue} />
+          </section>
+          <Stopped shown={shown} />
+        </div>
+        <p class="small grey">
+          Shares stand beside their counts; 95 % intervals are Wilson’s. What an audit found is in the report:{' '}
+          <code>npx endstop report</code>
+        </p>
       </div>
-    </div>
-  );
-}
-
-function OpenRuns({ open, now }: Pick<OverviewShown, 'open' | 'now'>) {
-  return (
-    <section aria-labelledby="h-open">
-      <div class="title">
-        <h2 id="h-open">Open runs</h2>
-        <span>
-          <a href="/console/extractions?outcome=running">all of them</a>
-        </span>
-      </div>
-      {open.length === 0 ? (
-        <p class="empty">Nothing runs at the moment.</p>
-      ) : (
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Run</th>
-              <th scope="col" class="num">
-                Attempts
-              </th>
-              <th scope="col" class="num">
-                Age
-              </th>
-              <th scope="col" class="num">
-                Left
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {open.map((run) => (
-              <tr>
-                <td>
-                  <a class="mono" href={`/console/extractions/${run.id}`}>
-                    {shortId(run.id)}
-                  </a>
-                </td>
-                <td class="num">{run.attempts}</td>
-                <td class="num">{duration(now - Date.parse(run.startedAt))}</td>
-                <td class="num">{duration(Math.max(0, Date.parse(run.deadlineAt) - now))}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </section>
-  );
-}
-
-function Parked({ groups }: Pick<OverviewShown, 'groups'>) {
-  const byReason = new Map<string, number>();
-  for (const group of groups) byReason.set(group.reason, (byReason.get(group.reason) ?? 0) + group.count);
-  const rows = [...byReason].sort(([, one], [, other]) => other - one);
-  const most = Math.max(1, ...rows.map(([, parked]) => parked));
-  return (
-    <section aria-labelledby="h-parked">
-      <div class="title">
-        <h2 id="h-parked">Parked as dead letters</h2>
-        <span>
-          <a href="/console/dead-letters">by reason, class and prompt</a>
-        </span>
-      </div>
-      {rows.length === 0 ? (
-        <p class="empty">No dead letters.</p>
-      ) : (
-        <table>
-          <tbody>
-            {rows.map(([reason, parked]) => (
-              <tr>
-                <th scope="row">
-                  <a class="reason" href={`/console/extractions?reason=${reason}&route=dead_letter`}>
-                    {reason}
-                  </a>
-                </th>
-                <td class="bars">
-                  <svg viewBox="0 0 120 8" preserveAspectRatio="none" aria-hidden="true">
-                    <rect width={Math.max(1, (120 * parked) / most)} height="8" class="s-ink" />
-                  </svg>
-                </td>
-                <td class="num">{count(parked)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </section>
+    </>
   );
 }

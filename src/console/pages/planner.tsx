@@ -1,10 +1,11 @@
+import { raw } from 'hono/html';
 import type { CapPlan, LaneLoad } from '../../planner/cap-plan.js';
 import type { Plan } from '../../planner/plan.js';
+import { yieldPlot } from '../../plots/yield-plot.js';
 import { Bound } from '../parts/bound.js';
 import { Choice } from '../parts/filters.js';
 import { count, duration, percent } from '../parts/format.js';
 import { SignShape } from '../parts/marks.js';
-import { YieldPlot } from '../parts/yield-plot.js';
 import { hoursADay, type PlanAsked, type Slider, scenarioNames } from '../planner-form.js';
 
 export function plannerPage(asked: PlanAsked, plan: Plan) {
@@ -110,14 +111,16 @@ function PlanFigures({ asked, plan }: { readonly asked: PlanAsked; readonly plan
             <h2 id="h-yield">Yield by attempt</h2>
             <span>% verified, all attempts so far</span>
           </div>
-          <YieldPlot
-            marks={plan.caps.map(({ cap: attempt, point }) => ({
-              attempt,
-              share: point.cumulative,
-              interval: null,
-            }))}
-            cap={cap}
-          />
+          <div class="plot-frame">
+            {raw(
+              yieldPlot({
+                marks: plan.caps.map(({ cap: attempt, point: { cumulative: share } }) => ({
+                  ...{ attempt, share, low: share, high: share, net: null },
+                })),
+                ...{ cap, width: 520, height: 230 },
+              }),
+            )}
+          </div>
         </section>
         <section aria-labelledby="h-lanes">
           <div class="title">

@@ -1,21 +1,60 @@
 import type { Hono } from 'hono';
+import type { Application } from '../../application/application.js';
+import { repairStandings } from '../../application/repairs.js';
+import { readReport } from '../../application/reports.js';
 import { readQueue } from '../../application/review-queue.js';
 import { summarise } from '../../application/views/extraction-view.js';
+import { given } from '../../http/routes/answers.js';
+import type { Report } from '../../reports/report.js';
 import type { ConsoleEnv } from '../environment.js';
 import { overviewPage } from '../pages/overview.js';
+import { beganAt, spanOf, textOf } from '../query.js';
 import type { Pages } from '../render.js';
 
-const openShown = 8;
+const openShown = 5;
+/** Figures of a day need not be counted anew for everybody who looks within these seconds. */
+const keptMs = 10_000;
 
 export function overviewRoutes(site: Hono<ConsoleEnv>, pages: Pages): void {
+  const reports = new Map<string, { readonly at: number; readonly report: Promise<Report> }>();
+
+  const reportOf = (
+    app: Application,
+    filter: Parameters<typeof readReport>[1],
+    name: string,
+  ): Promise<Report> => {
+    const at = app.now();
+    for (const [known, entry] of reports) if (at - entry.at > keptMs) reports.delete(known);
+    const last = reports.get(name);
+    if (last !== undefined) return last.report;
+    const report = readReport(app, filter);
+    report.catch(() => reports.delete(name));
+    reports.set(name, { at, report });
+    return report;
+  };
+
   site.get('/', async (c) => {
     const app = c.get('app');
-    const [queue, groups, open] = await Promise.all([
-      readQueue(app, {}),
-      app.store.deadLetters.groups({}),
-      app.store.extractions.list({ state: 'open' }, { limit: openShown }),
+    const words = c.req.query();
+    const query = {
+      spec: textOf(words['spec']),
+      prompt: textOf(words['prompt']),
+      time: spanOf(words['time']) ?? '24h',
+    };
+    const { spec: specId, prompt: promptVersion, time } = query;
+    const now = app.now();
+    const filter = given({ specId, promptVersion, since: beganAt(time, now) });
+    const [report, queue, repairs, open] = await Promise.all([
+      reportOf(app, filter, JSON.stringify([app.tenant, specId, promptVersion, time])),
+      readQueue(app, given({ specId })),
+      repairStandings(app),
+      app.store.extractions.list(given({ state: 'open' as const, specId }), { limit: openShown }),
     ]);
-    const body = overviewPage({ queue, groups, open: open.items.map(summarise), now: app.now() });
+    const body = overviewPage({
+      ...{ query, report, queue, repairs, now },
+      open: open.items.map(summarise),
+      specs: app.catalogue.list(),
+    });
     return pages.show(c, { title: 'Overview', place: 'overview', body });
   });
 }

@@ -25,6 +25,27 @@ describe('the text of a PDF', () => {
     expect(await pagesOf(made)).toEqual(['Invoice number  INV-7\nTotal  1,240.00 EUR']);
   });
 
+  it('knows the box of each of its pieces: what stands there is what the text says', async () => {
+    const made = await pdf((page) => {
+      page.fontSize(12).text('Total', 50, 80).text('1,240.00 EUR', 300, 80);
+      page.addPage().text('second', 50, 50);
+    });
+    const [text = ''] = await pagesOf(made);
+    const document = { mediaType: 'application/pdf', bytes: made };
+    const layout = await reader.layout(document, 1);
+    const said = layout?.pieces.map(({ start, end }) => text.slice(start, end));
+    expect(said).toEqual(['Total', '1,240.00 EUR']);
+    const [label, amount] = layout?.pieces ?? [];
+    expect(label?.x).toBeCloseTo(50, 0);
+    expect(amount?.x).toBeCloseTo(300, 0);
+    for (const { y, height } of [label, amount].filter((piece) => piece !== undefined)) {
+      expect(y).toBeGreaterThan(74);
+      expect(y + height).toBeLessThan(98);
+    }
+    expect(await reader.layout(document, 3)).toBeNull();
+    expect(await reader.layout({ mediaType: 'text/plain', bytes: made }, 1)).toBeNull();
+  });
+
   it('comes page by page', async () => {
     const made = await pdf((page) =>
       page.text('first').addPage().text('second').addPage().rect(9, 9, 9, 9).fill(),

@@ -1,0 +1,299 @@
+import { raw } from 'hono/html';
+import { reasonSays } from '../../domain/reason.js';
+import { budgetPlot } from '../../plots/budget-plot.js';
+import { latencyPlot } from '../../plots/latency-plot.js';
+import { yieldPlot } from '../../plots/yield-plot.js';
+import { count, duration, percent, shortId } from '../parts/format.js';
+import { SignShape } from '../parts/marks.js';
+import { Time } from '../parts/time.js';
+import { withQuery } from '../query.js';
+import type { OverviewShown } from './overview-shown.js';
+
+const [width, height] = [470, 216];
+
+/** Drawn by our own plots, which escape every text. */
+function Plot({ svg }: { readonly svg: string }) {
+  return <div class="plot-frame">{raw(svg)}</div>;
+}
+
+export function Yield({ shown }: { readonly shown: OverviewShown }) {
+  const { measures } = shown.report;
+  const curve = measures.yield;
+  const marks = curve.map(({ attempt, cumulative, net }) => ({
+    ...{
+      attempt,
+      share: cumulative.share ?? 0,
+      low: cumulative.interval.low,
+      high: cumulative.interval.high,
+    },
+    net: net.share,
+  }));
+  return (
+    <section aria-labelledby="h-yield">
+      <div class="title">
+        <h2 id="h-yield">Yield by attempt</h2>
+        <span>% verified, 95 % intervals</span>
+      </div>
+      <Plot
+        svg={yieldPlot({ marks, cap: measures.attemptCap ?? Math.max(1, marks.length), width, height })}
+      />
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Attempt</th>
+            <th scope="col" class="num">
+              of those left c(n)
+            </th>
+            <th scope="col" class="num">
+              all C(n)
+            </th>
+            <th scope="col" class="num">
+              per 1,000
+            </th>
+            <th scope="col" class="num">
+              adds to p99
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {curve.map((row) => (
+            <tr>
+              <th scope="row">{row.attempt}</th>
+              <td class="num">{percent(row.conditional.share)}</td>
+              <td class="num">
+                <b>{percent(row.cumulative.share)}</b>
+              </td>
+              <td class="num">{row.attempt === 1 ? '–' : row.rescuedPerThousand.toFixed(0)}</td>
+              <td class="num">{row.attempt === 1 ? '–' : duration(row.addedP99Ms)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+export function Latency({ shown }: { readonly shown: OverviewShown }) {
+  const { report, open, now, query } = shown;
+  const { lines, all, openMs } = report.measures.latency;
+  const marks = lines.map(({ from, ended, open: still, ...quantiles }) => ({
+    ...{ at: from, name: new Date(from).toISOString().slice(11, 16), documents: ended + still },
+    ...quantiles,
+  }));
+  const { deadlineMs } = report.measures;
+  return (
+    <section aria-labelledby="h-latency">
+      <div class="title">
+        <h2 id="h-latency">Time to outcome, by hour</h2>
+        <span>all documents, log scale; hours are UTC</span>
+      </div>
+      <Plot
+        svg={latencyPlot({
+          marks,
+          openMs,
+          openRuns: all.open,
+          deadlineMs,
+          width: width + 20,
+          height: height + 30,
+        })}
+      />
+      <p class="small second">
+        All: p50 {duration(all.p50Ms)}, p95 {duration(all.p95Ms)}, p99 {duration(all.p99Ms)}; open ones count
+        as longer than so far.
+      </p>
+      {open.length === 0 ? (
+        <p class="second">Nothing runs at the moment.</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">
+                <a href={withQuery('/console/extractions', { outcome: 'running', spec: query.spec })}>
+                  Open runs
+                </a>
+              </th>
+              <th scope="col" class="num">
+                Attempts
+              </th>
+              <th scope="col" class="num">
+                Age
+              </th>
+              <th scope="col" class="num">
+                Left
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {open.map((run) => (
+              <tr>
+                <td>
+                  <a class="mono" href={`/console/extractions/${run.id}`}>
+                    {shortId(run.id)}
+                  </a>
+                </td>
+                <td class="num">{run.attempts}</td>
+                <td class="num">{duration(now - Date.parse(run.startedAt))}</td>
+                <td class="num">{duration(Math.max(0, Date.parse(run.deadlineAt) - now))}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+export function Repairs({ shown }: { readonly shown: OverviewShown }) {
+  const { repairs, report } = shown;
+  // The busiest spec: budgets belong to one each, and are never added up.
+  const [busiest] = [...report.measures.repairs].sort((one, other) => other.primaries - one.primaries);
+  const { recovered, failedFirst, recovery } = report.measures.cost;
+  const marks = (busiest?.windows ?? []).map(({ until, share }) => ({
+    ...{ at: until, name: new Date(until).toISOString().slice(11, 16), share },
+  }));
+  return (
+    <section aria-labelledby="h-repairs">
+      <div class="title">
+        <h2 id="h-repairs">Repairs against budget</h2>
+        <span>{busiest === undefined ? '' : `${busiest.specId}, % of first calls`}</span>
+      </div>
+      {busiest === undefined ? null : (
+        <Plot
+          svg={budgetPlot({ marks, budget: busiest.budget?.share ?? null, width: width - 20, height: 190 })}
+        />
+      )}
+      <dl class="facts">
+        {busiest === undefined ? null : (
+          <>
+            <dt>Repairs made</dt>
+            <dd>
+              <b>{count(busiest.repairs)}</b> {percent(busiest.share)}
+            </dd>
+            <dt>Runs ended by the budget</dt>
+            <dd>
+              <a class="figure" href="/console/extractions?reason=repair_budget">
+                {count(busiest.refused)}
+              </a>
+            </dd>
+          </>
+        )}
+        <dt>Recovered after a failed first call</dt>
+        <dd>
+          <b>{count(recovered)}</b> of {count(failedFirst)}, {percent(recovery.share)}
+        </dd>
+        {repairs
+          .filter(({ primaries, paused }) => primaries > 0 || paused !== null)
+          .map(({ spec, granted, allowed, paused }) => (
+            <>
+              <dt>{spec}, this window</dt>
+              <dd class={paused === null ? '' : 't-person'}>
+                {paused === null ? (
+                  `${count(granted)} of ${count(allowed)}`
+                ) : (
+                  <>
+                    <SignShape sign="warning" /> paused by {paused.actor} since{' '}
+                    <Time at={paused.since} form="clock" />
+                  </>
+                )}
+              </dd>
+            </>
+          ))}
+      </dl>
+    </section>
+  );
+}
+
+export function Calls({ shown }: { readonly shown: OverviewShown }) {
+  const { tally, lanes } = shown.report.measures;
+  return (
+    <section aria-labelledby="h-calls">
+      <div class="title">
+        <h2 id="h-calls">Lanes and transport</h2>
+        <span>slots busy; calls on the wire</span>
+      </div>
+      <dl class="facts">
+        {lanes.lanes.map((lane) => {
+          const busy = lane.lines.map(({ busy: slots }) => slots);
+          return (
+            <>
+              <dt>{lane.lane === 'first' ? 'First lane' : 'Repair lane'}, at its busiest</dt>
+              <dd>
+                <b>{Math.max(0, ...busy).toFixed(2)}</b> slots
+              </dd>
+            </>
+          );
+        })}
+        <dt>Calls</dt>
+        <dd>{count(tally.calls)}</dd>
+        <dt>Failed on the wire, retried</dt>
+        <dd>
+          <b>{count(tally.failedCalls)}</b>{' '}
+          {percent(tally.calls === 0 ? null : tally.failedCalls / tally.calls)}
+        </dd>
+        <dt>Attempts used up by these</dt>
+        <dd>0</dd>
+        <dt>Runs given up for the provider</dt>
+        <dd>
+          <a class="figure" href="/console/extractions?reason=provider_unavailable">
+            {count(tally.reasons.find(({ reason }) => reason === 'provider_unavailable')?.runs ?? 0)}
+          </a>
+        </dd>
+      </dl>
+      <p class="small grey">Each worker holds its own breaker; its state is in that worker’s metrics.</p>
+    </section>
+  );
+}
+
+const reasonsShown = 8;
+
+export function Stopped({ shown }: { readonly shown: OverviewShown }) {
+  const { report, query } = shown;
+  const { reasons, unverified } = report.measures.tally;
+  const rows = reasons.slice(0, reasonsShown);
+  const rest = reasons.slice(reasonsShown).reduce((sum, { runs }) => sum + runs, 0);
+  const most = Math.max(1, ...rows.map(({ runs }) => runs));
+  return (
+    <section aria-labelledby="h-stopped">
+      <div class="title">
+        <h2 id="h-stopped">Why {count(unverified)} stopped</h2>
+        <span>reason</span>
+      </div>
+      {rows.length === 0 ? (
+        <p class="second">Nothing stopped unverified.</p>
+      ) : (
+        <table>
+          <tbody>
+            {rows.map(({ reason, runs }) => (
+              <tr>
+                <th scope="row">
+                  <a
+                    class="reason"
+                    href={withQuery('/console/extractions', { ...query, reason })}
+                    title={reasonSays[reason]}
+                  >
+                    {reason}
+                  </a>
+                </th>
+                <td class="bars">
+                  <svg viewBox="0 0 120 8" preserveAspectRatio="none" aria-hidden="true">
+                    <rect width={Math.max(1, (120 * runs) / most)} height="8" class="s-ink" />
+                  </svg>
+                </td>
+                <td class="num">{count(runs)}</td>
+                <td class="num second">{percent(runs / Math.max(1, unverified))}</td>
+              </tr>
+            ))}
+            {rest === 0 ? null : (
+              <tr class="off">
+                <th scope="row">{reasons.length - reasonsShown} other reasons</th>
+                <td />
+                <td class="num">{count(rest)}</td>
+                <td class="num">{percent(rest / Math.max(1, unverified))}</td>
+              </tr>
+            )}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,150 @@
+import type { RouteName } from '../../domain/route.js';
+import { count, percent } from '../parts/format.js';
+import { routeWords, SignShape } from '../parts/marks.js';
+import { withQuery } from '../query.js';
+import type { OverviewShown } from './overview-shown.js';
+
+const routes: readonly RouteName[] = ['human_review', 'fallback', 'dead_letter', 'best_effort'];
+const looks: Readonly<Record<RouteName, string>> = {
+  human_review: 's-person',
+  fallback: 's-hatched',
+  dead_letter: 's-dead',
+  best_effort: 's-dotted',
+};
+
+/** The verified share, by attempt, and where the rest landed, drawn larger. */
+export function Outcomes({ shown }: { readonly shown: OverviewShown }) {
+  const { query, report } = shown;
+  const { tally, attemptCap, audits } = report.measures;
+  const curve = report.measures.yield;
+  const last = curve.at(-1);
+  const list = (more: Readonly<Record<string, string>>) =>
+    withQuery('/console/extractions', { ...query, ...more });
+  const passed = curve.map(({ attempt, passed: verified }) => ({ attempt, verified }));
+  const rest = tally.unverified;
+  const share = (part: number) => part / Math.max(1, tally.runs);
+  const landed = routes.flatMap((route) => {
+    const runs = tally.routes.find((known) => known.route === route)?.runs ?? 0;
+    return runs === 0 ? [] : [{ route, runs }];
+  });
+  const first = passed[0]?.verified ?? 0;
+  return (
+    <section class="outcomes" aria-label="Outcomes">
+      <div>
+        <p class="share t-ok">{percent(share(tally.verified))}</p>
+        <p>
+          <a class="figure" href={list({ outcome: 'verified' })}>
+            <b>verified</b>
+          </a>{' '}
+          within {attemptCap ?? '–'} attempts
+        </p>
+        {last === undefined ? null : (
+          <p class="small second">
+            95 % interval {(last.cumulative.interval.low * 100).toFixed(1)} to{' '}
+            {(last.cumulative.interval.high * 100).toFixed(1)}
+          </p>
+        )}
+        {last === undefined || last.net.share === null ? (
+          <p class="small second">nothing was audited yet</p>
+        ) : (
+          <p class="small second">
+            less defects found by audit ({audits.defects} of {audits.decided} wrong):{' '}
+            <b>{percent(last.net.share)}</b>
+          </p>
+        )}
+        <p class="small">
+          <a href="#h-yield">Single pass: {percent(share(first))}</a>
+        </p>
+      </div>
+      <div>
+        <p class="bar-words">
+          <span>
+            <a class="figure" href={list({ outcome: 'verified' })}>
+              <b>Verified {count(tally.verified)}</b>
+            </a>{' '}
+            {passed.map(({ attempt, verified }) =>
+              verified === 0 ? null : (
+                <span class="second">
+                  {' '}
+                  attempt {attempt}: {count(verified)}, {percent(share(verified))}
+                </span>
+              ),
+            )}
+          </span>
+          {tally.open === 0 ? null : (
+            <a class="figure" href={list({ outcome: 'running' })}>
+              {count(tally.open)} open
+            </a>
+          )}
+          <a class="figure" href={list({ outcome: 'unverified' })}>
+            <b>{count(rest)}</b> exhausted
+          </a>
+        </p>
+        <Bar
+          parts={[
+            ...passed.map(({ attempt, verified }) => ({
+              look: attempt === 1 ? 's-ok' : attempt === 2 ? 's-ok2' : 's-ok3',
+              part: share(verified),
+            })),
+            { look: 's-wait', part: share(tally.open) },
+            { look: 's-ink', part: share(rest) },
+          ]}
+        />
+        {rest === 0 ? null : (
+          <>
+            <p class="bar-words second small">
+              <span>
+                <b class="ink">
+                  Exhausted {count(rest)} = {percent(share(rest))}
+                </b>
+                , each stopped at a bound, with its reason; drawn {(tally.runs / rest).toFixed(0)} times
+                larger
+              </span>
+            </p>
+            <Bar parts={landed.map(({ route, runs }) => ({ look: looks[route], part: runs / rest }))} />
+            <p class="key">
+              {landed.map(({ route, runs }) => (
+                <span>
+                  <SignShape sign={route} />
+                  <a class="figure" href={list({ route })}>
+                    <b>
+                      {routeWords[route]} {count(runs)}
+                    </b>
+                  </a>
+                </span>
+              ))}
+            </p>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Bar({ parts }: { readonly parts: readonly { readonly look: string; readonly part: number }[] }) {
+  let at = 0;
+  return (
+    <svg class="stack-bar" aria-hidden="true">
+      <defs>
+        <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <path d="M0 0v6" class="s-hatch" />
+        </pattern>
+        <pattern id="dots" width="5" height="5" patternUnits="userSpaceOnUse">
+          <circle cx="1.5" cy="1.5" r="1" class="s-ink2" />
+        </pattern>
+      </defs>
+      {parts.map(({ look, part }) => {
+        const from = at;
+        at += part;
+        return part === 0 ? null : (
+          <rect
+            x={`${(from * 100).toFixed(3)}%`}
+            width={`${(part * 100).toFixed(3)}%`}
+            height="34"
+            class={look}
+          />
+        );
+      })}
+    </svg>
+  );
+}
