@@ -63,15 +63,15 @@ export interface Keyring {
 }
 
 /** `environmentKey`: what ENDSTOP_API_KEY holds; it has all roles and sees all tenants. */
-export function createKeyring({ store, now }: Keys, environmentKey: string | null): Keyring {
+export function createKeyring(app: Keys, environmentKey: string | null): Keyring {
   const environment = environmentKey === null ? null : digest(environmentKey);
   const touched = new Map<string, number>();
   /** Writing is not waited for, and is no reason to refuse anybody. */
   const touch = (keyId: string) => {
-    const at = now();
+    const at = app.now();
     if (at - (touched.get(keyId) ?? 0) < 60_000) return;
     touched.set(keyId, at);
-    store.keys.touch(keyId, at).catch(() => undefined);
+    app.store.keys.touch(keyId, at).catch(() => undefined);
   };
   return {
     async principalOfKey(secret) {
@@ -79,13 +79,13 @@ export function createKeyring({ store, now }: Keys, environmentKey: string | nul
       if (environment !== null && timingSafeEqual(given, environment)) return environmentPrincipal;
       const keyId = secretForm.exec(secret)?.[1];
       if (keyId === undefined) return null;
-      const key = await store.keys.find(keyId);
+      const key = await app.store.keys.find(keyId);
       if (key === null || !timingSafeEqual(given, Buffer.from(key.hash, 'hex'))) return null;
       if (key.revokedAt !== null) return null;
       touch(keyId);
       return { keyId, name: key.name, tenant: key.tenant, roles: key.roles };
     },
-    hasKeys: async () => environment !== null || (await store.keys.any()),
+    hasKeys: async () => environment !== null || (await app.store.keys.any()),
   };
 }
 
