@@ -1,6 +1,16 @@
 import type { Page } from '../ports/page.js';
 import type { CliContext } from './context.js';
 
+/** Prints what a change came to: one JSON object, or a sentence. */
+export function printChange(
+  { terminal }: Pick<CliContext, 'terminal'>,
+  view: object,
+  asJson: boolean | undefined,
+  sentence: string,
+): void {
+  terminal.out(asJson ? `${JSON.stringify(view)}\n` : `${sentence}\n`);
+}
+
 /**
  * Prints one page: JSON lines, or a table with how to go on below it. The hint goes to the error stream, so that what
  * reads the output never meets it.

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { auditCommand } from './commands/audit.js';
 import { batchCommand } from './commands/batch.js';
 import { cancelCommand } from './commands/cancel.js';
+import { completionCommand } from './commands/completion.js';
 import { deadLettersCommand } from './commands/dead-letters.js';
 import { type DoctorCheck, doctorCommand } from './commands/doctor.js';
 import { eraseCommand } from './commands/erase.js';
@@ -68,6 +69,7 @@ export function createProgram(context: CliContext, options: ProgramOptions): Com
     retentionCommand(context),
     viewsCommand(context),
     doctorCommand(context, options.checks),
+    completionCommand(context),
   ];
   for (const command of commands) program.addCommand(command);
   return program;

@@ -1,5 +1,6 @@
 import { type Command, CommanderError } from 'commander';
 import type { CliContext } from './context.js';
+import { addExamples } from './examples.js';
 import { exitCodes, readCliFault } from './fault.js';
 import { paint } from './terminal.js';
 
@@ -14,6 +15,7 @@ export async function runProgram(
 ): Promise<number> {
   const { terminal } = context;
   for (const command of withSubcommands(program)) {
+    addExamples(command);
     command.exitOverride().configureOutput({
       writeOut: (text) => terminal.out(text),
       writeErr: (text) => terminal.error(text),

@@ -2,6 +2,8 @@ import { Command, InvalidArgumentError } from 'commander';
 import { connect } from '../adapters/temporal/connection.js';
 import { describeDeployment, promote } from '../adapters/temporal/deployment.js';
 import type { CliContext } from '../cli/context.js';
+import { json } from '../cli/options.js';
+import { printPage } from '../cli/page.js';
 import { ConfigError } from '../config.js';
 import { temporalServerOf } from './parts.js';
 
@@ -16,12 +18,15 @@ export function deploymentCommand(context: CliContext): Command {
   const show = new Command('show')
     .description('the versions of the workers, and which of them gets work')
     .option(...name)
-    .action(async (options: Named) => {
+    .addOption(json())
+    .action(async (options: Named & { readonly json?: true }) => {
       await asking(context, options, async (server, deployment) => {
         const routing = await describeDeployment(server, deployment);
         if (routing === null)
           throw new ConfigError(`No worker of a deployment "${deployment}" ever asked for work.`);
-        for (const { buildId, status } of routing.versions) context.terminal.out(`${buildId}  ${status}\n`);
+        printPage(context, { items: routing.versions, nextCursor: null }, options.json === true, (rows) =>
+          rows.map(({ buildId, status }) => `${buildId}  ${status}\n`).join(''),
+        );
       });
     });
   const give = new Command('promote')

@@ -13,7 +13,7 @@ import type { CliContext } from '../context.js';
 import { exitCodes } from '../fault.js';
 import { writeWhole } from '../file-output.js';
 import { cursor, json, limit, spec, tenant } from '../options.js';
-import { printPage } from '../page.js';
+import { printChange, printPage } from '../page.js';
 import { startProgress } from '../progress.js';
 import { withStore } from '../session.js';
 
@@ -79,13 +79,14 @@ export function batchCancelCommand(context: CliContext): Command {
     .description('begin no further document; what is under way goes on to its end')
     .argument('<id>', 'as `endstop batch` printed it')
     .option('--now', 'also cancel what is under way, each when its call in flight has ended')
+    .addOption(json())
     .action((id: string, _: unknown, command: Command) =>
       withBoth(context, async ({ store, engine }) => {
-        const { now = false } = optionsOf<{ now?: boolean }>(command);
+        const { now = false, json: asJson } = optionsOf<{ now?: boolean; json?: boolean }>(command);
         const app = { store, engine, now: () => context.now() };
         const { kind } = await cancelBatch(app, id, now ? 'cancel_runs' : 'let_finish');
         const said = kind === 'ended' ? 'had ended before' : 'begins no further document';
-        context.terminal.out(`Batch ${id} ${said}.\n`);
+        printChange(context, { kind, id }, asJson, `Batch ${id} ${said}.`);
       }),
     );
 }

@@ -3,6 +3,8 @@ import { cancelExtraction } from '../../application/cancel-extraction.js';
 import { summarise } from '../../application/views/extraction-view.js';
 import type { CliContext } from '../context.js';
 import { outcomeWord, shortId } from '../format.js';
+import { json } from '../options.js';
+import { printChange } from '../page.js';
 import { withApplication } from '../session.js';
 
 /** `endstop cancel ID`. */
@@ -10,14 +12,16 @@ export function cancelCommand(context: CliContext): Command {
   return new Command('cancel')
     .description('stop an extraction when its call in flight has ended')
     .argument('<id>', 'its id, or the first 8 or more digits of it')
-    .action((id: string) =>
+    .addOption(json())
+    .action((id: string, options: { readonly json?: true }) =>
       withApplication(context, [], async (app) => {
         const { kind, extraction } = await cancelExtraction(app, id);
+        const view = { kind, extraction: summarise(extraction) };
         const what =
           kind === 'requested'
             ? 'is asked to stop'
-            : `had ended before (${outcomeWord(summarise(extraction))}) and stays so`;
-        context.terminal.out(`${shortId(extraction.key)} ${what}.\n`);
+            : `had ended before (${outcomeWord(view.extraction)}) and stays so`;
+        printChange(context, view, options.json, `${shortId(extraction.key)} ${what}.`);
       }),
     );
 }

@@ -6,6 +6,7 @@ import type { Engine } from '../../ports/engine.js';
 import type { CliContext } from '../context.js';
 import { exitCodes } from '../fault.js';
 import { json } from '../options.js';
+import { printChange } from '../page.js';
 import { startProgress } from '../progress.js';
 import { redriveRemarks, redriveSheet } from '../redrive-sheet.js';
 
@@ -28,10 +29,12 @@ export function redriveCancelCommand(context: CliContext): Command {
   return new Command('cancel')
     .description('run no further letter; what is under way goes on')
     .argument('<id>', 'as `endstop redrive` printed it')
-    .action((id: string) =>
+    .addOption(json())
+    .action((id: string, _: unknown, command: Command) =>
       withEngine(context, async (engine) => {
         await cancelRedrive({ engine }, id);
-        context.terminal.out(`Redrive ${id} runs no further letter.\n`);
+        const asJson = command.optsWithGlobals<{ json?: true }>().json;
+        printChange(context, { kind: 'requested', id }, asJson, `Redrive ${id} runs no further letter.`);
       }),
     );
 }

@@ -4,7 +4,7 @@ import { instant } from '../../application/views/instant.js';
 import type { CliContext } from '../context.js';
 import { exitCodes } from '../fault.js';
 import { json, positive } from '../options.js';
-import { printPage } from '../page.js';
+import { printChange, printPage } from '../page.js';
 import { withStore } from '../session.js';
 import { table } from '../table.js';
 
@@ -12,6 +12,7 @@ interface SetOptions {
   readonly tenant: string;
   readonly days: number;
   readonly records?: number;
+  readonly json?: true;
 }
 
 /** `endstop retention set|unset|list|sweep`. */
@@ -30,13 +31,13 @@ function setCommand(context: CliContext): Command {
     .requiredOption('--tenant <name>', 'whose documents')
     .requiredOption('--days <n>', 'for so many days', positive)
     .option('--records <days>', 'verified records for so many days (default: for ever)', positive)
-    .action(({ tenant, days, records }: SetOptions) =>
+    .addOption(json())
+    .action(({ tenant, days, records, json: asJson }: SetOptions) =>
       withStore(context, async (store) => {
         const rule = { tenant, documentDays: days, recordDays: records ?? null };
         await setRetention({ store, now: () => context.now() }, rule);
-        context.terminal.out(
-          `Documents of ${tenant} are kept for ${days} days, verified records ${kept(rule.recordDays)}.\n`,
-        );
+        const said = `Documents of ${tenant} are kept for ${days} days, verified records ${kept(rule.recordDays)}.`;
+        printChange(context, rule, asJson, said);
       }),
     );
 }
@@ -45,10 +46,12 @@ function unsetCommand(context: CliContext): Command {
   return new Command('unset')
     .description('keep documents for ever again')
     .requiredOption('--tenant <name>', 'whose documents')
-    .action(({ tenant }: { readonly tenant: string }) =>
+    .addOption(json())
+    .action(({ tenant, json: asJson }: { readonly tenant: string; readonly json?: true }) =>
       withStore(context, async (store) => {
         if (await store.retention.unset(tenant)) {
-          context.terminal.out(`Documents of ${tenant} are kept for ever.\n`);
+          const rule = { tenant, documentDays: null, recordDays: null };
+          printChange(context, rule, asJson, `Documents of ${tenant} are kept for ever.`);
           return;
         }
         context.terminal.error(`Tenant ${tenant} has no retention.\n`);

@@ -15,11 +15,14 @@ import { json, spec, tenant } from '../options.js';
 import { type ActorOption, actor, kind, nameOf, review } from '../review-options.js';
 import { withStore } from '../session.js';
 
-interface NextOptions extends ActorOption {
+interface LeaseOptions extends ActorOption {
+  readonly json?: true;
+}
+
+interface NextOptions extends LeaseOptions {
   readonly tenant?: string;
   readonly spec?: string;
   readonly kind?: ReviewKind;
-  readonly json?: true;
 }
 
 /** `endstop review next`, `claim`, `extend` and `release`. */
@@ -66,12 +69,13 @@ function claimCommand(context: CliContext): Command {
     .addArgument(review())
     .addOption(actor())
     .option('--steal <reason>', 'take it from whoever holds it; the reason is kept')
-    .action((id: string, options: ActorOption & { readonly steal?: string }) =>
-      onDesk(context, async (desk) =>
-        heldLine(
-          await claimReview(desk, { review: id, actor: nameOf(options), steal: options.steal ?? null }),
-        ),
-      ),
+    .addOption(json())
+    .action((id: string, options: LeaseOptions & { readonly steal?: string }) =>
+      onDesk(context, async (desk) => {
+        const claim = { review: id, actor: nameOf(options), steal: options.steal ?? null };
+        const task = await claimReview(desk, claim);
+        return options.json ? line(summariseReview(task, desk.now())) : heldLine(task);
+      }),
     );
 }
 
@@ -80,10 +84,12 @@ function extendCommand(context: CliContext): Command {
     .description('hold a review for another quarter of an hour')
     .addArgument(review())
     .addOption(actor())
-    .action((id: string, options: ActorOption) =>
-      onDesk(context, async (desk) =>
-        heldLine(await extendReview(desk, { review: id, actor: nameOf(options) })),
-      ),
+    .addOption(json())
+    .action((id: string, options: LeaseOptions) =>
+      onDesk(context, async (desk) => {
+        const task = await extendReview(desk, { review: id, actor: nameOf(options) });
+        return options.json ? line(summariseReview(task, desk.now())) : heldLine(task);
+      }),
     );
 }
 
@@ -92,10 +98,11 @@ function releaseCommand(context: CliContext): Command {
     .description('let a review go')
     .addArgument(review())
     .addOption(actor())
-    .action((id: string, options: ActorOption) =>
+    .addOption(json())
+    .action((id: string, options: LeaseOptions) =>
       onDesk(context, async (desk) => {
         const task = await releaseReview(desk, { review: id, actor: nameOf(options) });
-        return `${shortId(task.id)} is free.\n`;
+        return options.json ? line(summariseReview(task, desk.now())) : `${shortId(task.id)} is free.\n`;
       }),
     );
 }

@@ -5,7 +5,7 @@ import type { CliContext } from '../context.js';
 import { exitCodes } from '../fault.js';
 import { price } from '../format.js';
 import { instant, json, positive, tenant } from '../options.js';
-import { printPage } from '../page.js';
+import { printChange, printPage } from '../page.js';
 import { withStore } from '../session.js';
 import { table } from '../table.js';
 
@@ -16,9 +16,10 @@ interface ReportOptions {
   readonly json?: true;
 }
 
-interface LimitOptions {
+interface LimitsAsked {
   readonly mostOpen?: number;
   readonly perSecond?: number;
+  readonly json?: true;
 }
 
 /** `endstop tenants`, `endstop tenants limit|unlimit`. */
@@ -63,28 +64,34 @@ function reportCommand(context: CliContext): Command {
 function limitCommand(context: CliContext): Command {
   return new Command('limit')
     .description('set what a tenant may use; what is not named is not limited')
-    .argument('<tenant>')
+    .argument('<tenant>', 'its name')
     .option('--most-open <n>', 'so many extractions open at once', positive)
     .option('--per-second <n>', 'so many submissions a second, such as 5 or 0.5', rate)
-    .action((name: string, { mostOpen = null, perSecond = null }: LimitOptionsOrNull) =>
+    .addOption(json())
+    .action((name: string, options: LimitsAsked) =>
       withStore(context, async (store) => {
-        const limits = { mostOpen, perSecond };
+        const limits = { mostOpen: options.mostOpen ?? null, perSecond: options.perSecond ?? null };
         await limitTenant({ store, now: () => context.now() }, name, limits);
-        context.terminal.out(`Tenant ${name}: ${limitText(limits)}.\n`);
+        printChange(
+          context,
+          { tenant: name, ...limits },
+          options.json,
+          `Tenant ${name}: ${limitText(limits)}.`,
+        );
       }),
     );
 }
 
-type LimitOptionsOrNull = { readonly [Name in keyof LimitOptions]: LimitOptions[Name] | null };
-
 function unlimitCommand(context: CliContext): Command {
   return new Command('unlimit')
     .description("take a tenant's own limits away; those of the configuration hold again")
-    .argument('<tenant>')
-    .action((name: string) =>
+    .argument('<tenant>', 'its name')
+    .addOption(json())
+    .action((name: string, options: { readonly json?: true }) =>
       withStore(context, async (store) => {
         if (await store.tenants.removeRule(name)) {
-          context.terminal.out(`Tenant ${name} has no limits of its own any more.\n`);
+          const said = `Tenant ${name} has no limits of its own any more.`;
+          printChange(context, { tenant: name, limits: null }, options.json, said);
           return;
         }
         context.terminal.error(`Tenant ${name} has no limits of its own.\n`);

@@ -18,7 +18,7 @@ import { type DeliveryState, deliveryStates } from '../../ports/webhook-store.js
 import type { CliContext } from '../context.js';
 import { duration, shortId } from '../format.js';
 import { cursor, json, limit, tenant } from '../options.js';
-import { printPage } from '../page.js';
+import { printChange, printPage } from '../page.js';
 import { withStore } from '../session.js';
 import { facts, table } from '../table.js';
 
@@ -98,10 +98,12 @@ function removeCommand(context: CliContext): Command {
   return new Command('remove')
     .description('tell it nothing more; what is on its way is dropped')
     .addArgument(webhook())
-    .action((id: string) =>
+    .addOption(json())
+    .action((id: string, options: { readonly json?: true }) =>
       withStore(context, async (store) => {
-        const { endpointId } = await removeWebhook(store, id, context.now());
-        context.terminal.out(`${shortId(endpointId)} is removed.\n`);
+        const endpoint = await removeWebhook(store, id, context.now());
+        const said = `${shortId(endpoint.endpointId)} is removed.`;
+        printChange(context, viewWebhook(endpoint), options.json, said);
       }),
     );
 }
@@ -150,10 +152,12 @@ function resendCommand(context: CliContext): Command {
   return new Command('resend')
     .description('deliver once more, under the same webhook-id; the receiver has a day to take it')
     .argument('<delivery>', 'its id, or the first 8 or more digits of it')
-    .action((id: string) =>
+    .addOption(json())
+    .action((id: string, options: { readonly json?: true }) =>
       withStore(context, async (store) => {
-        const { deliveryId } = await resendDelivery(store, id, context.now());
-        context.terminal.out(`${shortId(deliveryId)} is on its way again.\n`);
+        const delivery = await resendDelivery(store, id, context.now());
+        const said = `${shortId(delivery.deliveryId)} is on its way again.`;
+        printChange(context, viewDelivery(delivery), options.json, said);
       }),
     );
 }

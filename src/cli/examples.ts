@@ -1,0 +1,66 @@
+import type { Command } from 'commander';
+
+/** Examples of every command that takes arguments, by its name behind the program's; `--help` shows them. */
+const examples: Readonly<Record<string, readonly string[]>> = {
+  extract: [
+    'samples/files/claim-bhd.pdf --spec claim',
+    '--pages page-1.png page-2.png --spec claim',
+    'scans/*.pdf --spec invoice --json',
+  ],
+  batch: ['scans/ --spec claim --tokens 30M --deadline 6h', 'march.jsonl --spec invoice --no-wait'],
+  'batch show': ['march-claims'],
+  'batch cancel': ['march-claims --now'],
+  'batch results': ['march-claims --format csv --out march.csv'],
+  show: ['3f9a1c20'],
+  attempts: ['3f9a1c20 --json'],
+  cancel: ['3f9a1c20'],
+  'dead-letters': ['--groups', '3f9a1c20'],
+  redrive: ['3f9a1c20', '--reason provider_unavailable', '--failed-under v7 --with v8 --dry-run'],
+  'redrive status': ['8c41d0aa72e3'],
+  'redrive cancel': ['8c41d0aa72e3'],
+  'tenants limit': ['acme --most-open 200 --per-second 5'],
+  'tenants unlimit': ['acme'],
+  'review show': ['3f9a1c20'],
+  'review claim': ['3f9a1c20', "3f9a1c20 --steal 'on holiday'"],
+  'review extend': ['3f9a1c20'],
+  'review release': ['3f9a1c20'],
+  'review check': ['3f9a1c20 --values corrected.json'],
+  'review draft': ['3f9a1c20 --values corrected.json'],
+  'review decide': [
+    '3f9a1c20 correct --values corrected.json',
+    "3f9a1c20 approve --override total-equals-sum --note 'the printed total is rounded'",
+    "3f9a1c20 reject --note 'not a claim'",
+  ],
+  'spec check': ['claim', 'receipt.ts --truth samples/truth'],
+  'spec eval': ['claim', 'receipt --samples receipts/ --with 2'],
+  'spec explain': ['3f9a1c20', 'case.json --spec claim'],
+  'webhooks add': ['https://example.com/hook', '--per-extraction'],
+  'webhooks rotate': ['5d2e9b41 --overlap 0'],
+  'webhooks remove': ['5d2e9b41'],
+  'webhooks resend': ['0b7c63fe'],
+  'keys create': ['scanner --tenant acme --role submit,read'],
+  'keys revoke': ['scanner'],
+  report: ['', 'yield --spec claim --json', '--html report.html'],
+  'audit verdict': ['3f9a1c20 right 77b0e5d2 wrong'],
+  'audit show': ['', '5d2e9b41'],
+  simulate: ['bad-deploy --seed 7', 'my-world.json --html before-and-after.html --cap 2'],
+  erase: ['3f9a1c20 --yes'],
+  views: ['', 'stuck --limit 10'],
+  completion: ['bash', 'zsh', 'fish'],
+  'deployment promote': ['build-42 --percent 10', 'build-42'],
+  standin: ['-- --help'],
+};
+
+/** Shows its examples below a command's help; nothing for those that have none. */
+export function addExamples(command: Command): void {
+  const path = pathOf(command);
+  const lines = examples[path.slice(1).join(' ')];
+  if (lines === undefined) return;
+  const shown = lines.map((line) => `  ${[...path, line].join(' ').trimEnd()}\n`).join('');
+  command.addHelpText('after', `\nExamples:\n${shown}`);
+}
+
+/** The names from the program's on. */
+function pathOf(command: Command): readonly string[] {
+  return [...(command.parent === null ? [] : pathOf(command.parent)), command.name()];
+}

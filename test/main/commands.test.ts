@@ -1,0 +1,127 @@
+import { execFileSync } from 'node:child_process';
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { runProgram } from '../../src/cli/run.js';
+import { createContext } from '../../src/main/context.js';
+import { wholeProgram } from '../../src/main/whole-program.js';
+
+const plain = createContext({}, process.cwd());
+
+/** Runs a command line of the whole program; only what opens nothing. */
+async function run(...argv: readonly string[]) {
+  const printed: string[] = [];
+  const out = (text: string) => void printed.push(text);
+  const terminal = { ...plain.terminal, out, error: out, isColoured: false };
+  const context = { ...plain, terminal };
+  const code = await runProgram(wholeProgram(context, '0.1.0'), context, argv);
+  return { code, out: printed.join('') };
+}
+
+/** Every command with its names from the program's on. */
+function walk(command: Command, above: readonly string[] = []): { command: Command; path: string[] }[] {
+  const path = [...above, command.name()];
+  return [{ command, path }, ...command.commands.flatMap((inner) => walk(inner, path))];
+}
+
+const program = () => wholeProgram(plain, '0.1.0');
+const all = walk(program());
+const leaves = all.filter(({ command }) => command.commands.length === 0);
+
+/** What prints no rows: processes, files of a form of their own, and questions to a server that runs elsewhere. */
+const withoutJson = [
+  ...['up', 'demo', 'worker', 'api', 'standin', 'db migrate', 'deployment promote'],
+  ...['openapi', 'completion', 'records export'],
+];
+
+describe('every command', () => {
+  it.each(all.map(({ command, path }) => [path.join(' '), command] as const))(
+    '%s says what it is for',
+    (_, command) => {
+      expect(command.description()).toMatch(/\S/);
+      for (const option of command.options) expect(option.description, option.flags).toMatch(/\S/);
+    },
+  );
+
+  it.each(leaves.map(({ command, path }) => [path.slice(1).join(' '), command] as const))(
+    '%s prints JSON when told, unless it prints nothing for programs',
+    (name, command) => {
+      const has = command.options.some(({ long }) => long === '--json');
+      expect(has).toBe(!withoutJson.includes(name));
+    },
+  );
+
+  const taking = all.filter(({ command }) => command.registeredArguments.length > 0);
+  it.each(taking.map(({ path }) => [path.slice(1).join(' '), path] as const))(
+    '%s takes arguments, and its help has examples that its own options allow',
+    async (_, path) => {
+      const { code, out } = await run(...path.slice(1), '--help');
+      expect(code).toBe(0);
+      const shown = out.split('\nExamples:\n')[1] ?? '';
+      const lines = shown.split('\n').filter((line) => line.startsWith(`  ${path.join(' ')}`));
+      expect(lines.length).toBeGreaterThan(0);
+      for (const line of lines) {
+        const words = (line.trim().match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ''));
+        const command = find(path);
+        const { operands, unknown } = command.exitOverride().parseOptions(words.slice(path.length));
+        expect(unknown, line).toEqual([]);
+        const takes = command.registeredArguments;
+        const most = takes.at(-1)?.variadic === true ? Number.POSITIVE_INFINITY : takes.length;
+        const least = takes.filter(({ required }) => required).length;
+        expect(operands.length, line).toBeLessThanOrEqual(most);
+        expect(operands.length, line).toBeGreaterThanOrEqual(least);
+        takes.forEach(({ argChoices }, at) => {
+          if (argChoices && operands[at] !== undefined) expect(argChoices, line).toContain(operands[at]);
+        });
+      }
+    },
+  );
+});
+
+function find(path: readonly string[]): Command {
+  const found = walk(program()).find((one) => one.path.join(' ') === path.join(' '));
+  if (found === undefined) throw new Error(`There is no command ${path.join(' ')}.`);
+  return found.command;
+}
+
+/** What bash offers for a line whose last word is being typed. */
+function offered(script: string, words: readonly string[]): string[] {
+  const line = words.map((word) => `'${word}'`).join(' ');
+  const ask = `COMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _endstop; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const out = execFileSync('bash', ['--norc', '-c', `${script}\n${ask}`], { encoding: 'utf8' });
+  return out.split('\n').filter((word) => word !== '');
+}
+
+describe('endstop completion', () => {
+  it('when it is for bash, then bash takes it and it offers what can stand there', async () => {
+    const { out: script } = await run('completion', 'bash');
+    execFileSync('bash', ['-n', '-c', script]);
+    const offer = (...words: string[]) => offered(script, ['endstop', ...words]);
+    expect(offer('')).toEqual(expect.arrayContaining(['extract', 'batch', 'openapi', 'worker', 'help']));
+    expect(offer('ext')).toEqual(['extract']);
+    expect(offer('help', 'rev')).toEqual(['review']);
+    expect(offer('review', 'de')).toEqual(['decide']);
+    expect(offer('review', 'decide', '3f9a1c20', 're')).toEqual(['reject', 'redrive']);
+    expect(offer('list', '--rea')).toEqual(['--reason']);
+    expect(offer('list', '--reason', 'no_p')).toEqual(['no_progress']);
+    expect(offer('list', '--reason', '=', 'no_p')).toEqual(['no_progress']);
+    // A value that reads like a command is none.
+    expect(offer('batch', '--spec', 'list', '--in')).toEqual(['--in-flight']);
+    expect(offer('batch', '--spec', '=', 'list', '--in')).toEqual(['--in-flight']);
+    expect(offer('extract', 'package.j')).toEqual(['package.json']);
+    expect(offer('extract', 'a.pdf', 'b.pdf', 'package.j')).toEqual(['package.json']);
+    expect(offer('list', '--tenant', 'package.j')).toEqual([]);
+    expect(offer('show', '3f9a1c20', '')).toEqual([]);
+  });
+
+  it.each(['bash', 'zsh', 'fish'])('when it is for %s, then every command is in it', async (shell) => {
+    const { code, out } = await run('completion', shell);
+    expect(code).toBe(0);
+    for (const { path } of all) expect(out).toContain(`${path.join(' ')}`);
+  });
+
+  it('when a shell is not known, then it says which are', async () => {
+    const { code, out } = await run('completion', 'tcsh');
+    expect(code).toBe(2);
+    expect(out).toContain('bash, zsh, fish');
+  });
+});
