@@ -206,7 +206,10 @@ export default {
     rule(
       'zod-in-few-places',
       'Schemas live where outside data comes in: specs, HTTP, configuration.',
-      { path: '^(src|workflows|activities)/', pathNot: '^src/(spec|http|console)/|^src/config\\.ts$' },
+      {
+        path: '^(src|workflows|activities)/',
+        pathNot: '^src/(spec|http|console)/|^src/config-variables\\.ts$',
+      },
       { path: 'node_modules/zod/', dependencyTypesNot: ['type-only'] },
     ),
     ...vendors.map(([name, home]) =>
