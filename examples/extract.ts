@@ -1,0 +1,80 @@
+/**
+ * Extracts one document over HTTP: node --import tsx examples/extract.ts FILE SPEC
+ *
+ * Ctrl-C (or a crash) loses nothing: run again, it goes on with the extraction that FILE.extraction names.
+ * ENDSTOP_URL and ENDSTOP_API_KEY say where the API is. Exit codes: 0 verified, 3 unverified, 1 fault, 130 interrupted.
+ */
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { ApiError, createClient, type Outcome, UnreachableError } from 'endstop/client';
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  '.pdf': 'application/pdf',
+  '.txt': 'text/plain',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+};
+
+const [file, spec] = process.argv.slice(2);
+if (file === undefined || spec === undefined) {
+  process.stderr.write('Name a document and a spec: examples/extract.ts FILE SPEC\n');
+  process.exit(2);
+}
+
+const interruption = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interruption.abort());
+const { signal } = interruption;
+
+const apiKey = process.env['ENDSTOP_API_KEY'];
+const endstop = createClient({
+  baseUrl: process.env['ENDSTOP_URL'] ?? 'http://localhost:4680',
+  ...(apiKey === undefined ? {} : { apiKey }),
+});
+
+try {
+  const { outcome } = await endstop.wait(await submittedId(file, spec), { signal });
+  await rm(noteOf(file), { force: true });
+  process.exitCode = report(outcome);
+} catch (error) {
+  process.exitCode = signal.aborted ? 130 : 1;
+  process.stderr.write(`${signal.aborted ? 'Interrupted; run again to go on.' : explain(error)}\n`);
+}
+
+/** The extraction that is under way for this file, or a new one. Its id is kept before anything is waited for. */
+async function submittedId(path: string, specId: string): Promise<string> {
+  const known = await readFile(noteOf(path), 'utf8').catch(() => null);
+  if (known !== null) return known.trim();
+  const document = {
+    bytes: new Uint8Array(await readFile(path)),
+    mediaType: mediaTypes[extname(path).toLowerCase()] ?? 'application/octet-stream',
+  };
+  // Killed between these two lines, nothing is done twice either: the same bytes are the same extraction.
+  const { id } = await endstop.submit({ spec: specId, document, fileName: path }, { signal });
+  await writeFile(noteOf(path), `${id}\n`);
+  process.stderr.write(`${id} is under way.\n`);
+  return id;
+}
+
+function noteOf(path: string): string {
+  return `${path}.extraction`;
+}
+
+/** Both branches of the union: only a verified record is data. */
+function report(outcome: Outcome<unknown>): number {
+  switch (outcome.kind) {
+    case 'verified':
+      process.stdout.write(`${JSON.stringify(outcome.record)}\n`);
+      return 0;
+    case 'unverified':
+      process.stderr.write(`Unverified (${outcome.reason}); it went to ${outcome.route ?? 'nobody'}.\n`);
+      for (const { rule, pointer, message } of outcome.unmet)
+        process.stderr.write(`  ${rule} at ${pointer}: ${message}\n`);
+      return 3;
+  }
+}
+
+function explain(error: unknown): string {
+  if (error instanceof ApiError) return `${error.problem.title}: ${error.message}`;
+  if (error instanceof UnreachableError) return error.message;
+  return error instanceof Error ? error.message : String(error);
+}
