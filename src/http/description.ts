@@ -1,17 +1,21 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { HttpEnv } from './environment.js';
+import { examples } from './examples.js';
 import { type ProblemSlug, problemTypes } from './problem-types.js';
 
 type Document = ReturnType<OpenAPIHono<HttpEnv>['getOpenAPI31Document']>;
 type Mutable = Record<
   string,
   {
+    operationId?: string;
     parameters?: unknown[];
-    requestBody?: { required?: boolean };
+    requestBody?: { required?: boolean; content?: Content };
     security?: unknown[];
-    responses: Record<string, unknown>;
+    responses: Record<string, { description: string; content?: Content }>;
   }
 >;
+/** By media type. */
+type Content = Record<string, { schema?: unknown; examples?: unknown }>;
 
 /** Problems that any operation may answer with, those of operations that ask for a key, name an id, or take a body. */
 const always: readonly ProblemSlug[] = ['invalid-parameter', 'internal-error', 'unavailable'];
@@ -54,4 +58,12 @@ function complete(path: string, method: string, operation: Mutable[string]): voi
       content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDetails' } } },
     };
   }
+  const { request, answers = {} } = examples[operation.operationId ?? ''] ?? {};
+  show(operation.requestBody?.content, request);
+  for (const [status, shown] of Object.entries(answers)) show(operation.responses[status]?.content, shown);
+}
+
+function show(content: Content | undefined, shown: object | undefined): void {
+  const media = content?.['application/json'];
+  if (media !== undefined && shown !== undefined) media.examples = shown;
 }

@@ -72,8 +72,13 @@ interface Operation {
   readonly tags?: readonly string[];
   readonly security?: readonly Record<string, readonly string[]>[];
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly content?: Record<string, { readonly schema?: unknown }> };
+  readonly requestBody?: { readonly content?: Record<string, Body> };
   readonly responses?: Record<string, { readonly description?: string; readonly content?: object }>;
+}
+
+interface Body {
+  readonly schema?: unknown;
+  readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
 }
 
 interface Parameter {
@@ -122,7 +127,11 @@ function operationPart({
 }): Markup {
   const role = operation.security?.[0]?.['key']?.[0];
   const bodies = Object.entries(operation.requestBody?.content ?? {}).map(
-    ([type, { schema }]) => html`<p>Body: <code>${type}</code> ${schemaName(schema)}</p>`,
+    ([type, { schema, examples = {} }]) =>
+      html`<p>Body: <code>${type}</code> ${schemaName(schema)}</p>${Object.values(examples).map(
+        ({ summary, value }) =>
+          html`<details><summary>${summary}</summary><pre>${JSON.stringify(value, null, 2)}</pre></details>`,
+      )}`,
   );
   const parameters = (operation.parameters ?? []).map(
     (one) =>
