@@ -46,4 +46,19 @@ describe('what a change came to, as JSON', () => {
       { id, state: 'removed' },
     ]);
   });
+
+  it('when a batch or a redrive is told to begin nothing further, then it says how that was taken', async () => {
+    const line = createCommandLine();
+    exhaustAll(line, 'dead_letter');
+    const manifest = line.file('m.jsonl', '{"text": "a"}\n');
+    const [batch] = jsonLines(
+      await line.run('batch', manifest, '--spec', 'receipt', '--name', 'march', '--no-wait', '--json'),
+    );
+    const id = String(batch?.['id']);
+    expect(jsonLines(await line.run('batch', 'cancel', id, '--json'))).toEqual([{ kind: 'ended', id }]);
+    line.engine.cancelRedrive = async () => true;
+    expect(jsonLines(await line.run('redrive', 'cancel', 'monday', '--json'))).toEqual([
+      { kind: 'requested', id: 'monday' },
+    ]);
+  });
 });
