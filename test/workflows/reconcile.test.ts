@@ -346,6 +346,7 @@ describe('the schedule', () => {
 
   it('is made by whichever worker comes first, and stays paused when somebody paused it', async () => {
     await Promise.all([scheduleReconciler(server()), scheduleReconciler(server())]);
+    expect((await schedule().describe()).info.lastUpdatedAt).toBeUndefined();
     await schedule().pause('for the night');
     await eventually(async () => expect((await schedule().describe()).state.paused).toBe(true));
     await scheduleReconciler(server(), 30_000);

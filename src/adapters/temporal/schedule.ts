@@ -1,12 +1,16 @@
 import {
   Client,
   ScheduleAlreadyRunning,
+  type ScheduleDescription,
   type ScheduleOptions,
   ScheduleOverlapPolicy,
 } from '@temporalio/client';
 import { taskQueues } from '../../domain/task-queue.js';
 import { connect, type TemporalServer } from './connection.js';
 import { converterWith } from './data-converter.js';
+
+/** Longer than a run ever should take: one that no worker takes does not keep later ones away for good. */
+const longestRunMs = 1_800_000;
 
 export const reconcileScheduleId = 'endstop-reconcile';
 export const retentionScheduleId = 'endstop-retention';
@@ -57,14 +61,31 @@ async function keepSchedule(
       await schedule.create(options);
     } catch (error) {
       if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+      const kept = schedule.getHandle(scheduleId);
+      // An update carries the state it read, and would undo a pause that comes at the same moment: none without need.
+      if (isUpToDate(await kept.describe(), everyMs, workflow)) return;
       const { action, spec, policies } = options;
-      await schedule
-        .getHandle(scheduleId)
-        .update(({ state }) => ({ action, spec, policies: policies ?? {}, state }));
+      await kept.update(({ state }) => ({ action, spec, policies: policies ?? {}, state }));
     }
   } finally {
     await connection.close();
   }
+}
+
+function isUpToDate(
+  { spec, action, policies }: ScheduleDescription,
+  everyMs: number,
+  { workflowType }: ScheduledWorkflow,
+): boolean {
+  const [interval, ...others] = spec.intervals ?? [];
+  return (
+    interval?.every === everyMs &&
+    others.length === 0 &&
+    action.workflowType === workflowType &&
+    action.taskQueue === taskQueues.workflows &&
+    action.workflowExecutionTimeout === longestRunMs &&
+    policies.overlap === ScheduleOverlapPolicy.SKIP
+  );
 }
 
 function optionsOf(scheduleId: string, everyMs: number, workflow: ScheduledWorkflow): ScheduleOptions {
@@ -75,8 +96,7 @@ function optionsOf(scheduleId: string, everyMs: number, workflow: ScheduledWorkf
       ...workflow,
       taskQueue: taskQueues.workflows,
       args: [],
-      // Longer than it ever should take: a run that no worker takes does not keep later ones away for good.
-      workflowExecutionTimeout: '30m',
+      workflowExecutionTimeout: longestRunMs,
     },
     spec: { intervals: [{ every: everyMs }] },
     // One at a time; what was missed while no server ran is not made up for.
