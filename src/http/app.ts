@@ -7,6 +7,7 @@ import type { HttpDeps, HttpEnv } from './environment.js';
 import { createEventStreams } from './event-stream.js';
 import { logRequests, logUnforeseen } from './log.js';
 import { type Operation, operationsOf } from './operations.js';
+import { refuseOtherMethods } from './other-methods.js';
 import { HttpProblem, problemOf, sendProblem } from './problem.js';
 import { limitRate } from './rate-limit.js';
 import { checkForm } from './request-form.js';
@@ -163,20 +164,4 @@ function describeKeys(api: OpenAPIHono<HttpEnv>): void {
       'A key of one tenant sees that tenant only; what belongs to another does not exist for it. ' +
       'On this machine nothing is asked for while there is no key.',
   });
-}
-
-/** A known path asked in a way it does not have is 405 with what it has, not 404. */
-function refuseOtherMethods(api: OpenAPIHono<HttpEnv>): void {
-  const methods = new Map<string, Set<string>>();
-  for (const { method, path } of api.routes) {
-    if (method === 'ALL') continue;
-    methods.set(path, (methods.get(path) ?? new Set()).add(method));
-  }
-  for (const [path, allowed] of methods) {
-    api.all(path, (c) => {
-      const list = [...allowed].sort().join(', ');
-      c.header('Allow', list);
-      throw new HttpProblem({ slug: 'method-not-allowed', detail: `This path takes ${list}.` });
-    });
-  }
 }

@@ -1,7 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { RequestError } from '@hono/node-server';
 import { HttpProblem, problemBody, problemOf, type Refusal } from './problem.js';
+
+/** The same for what is HTTP and still no request to anything here: a malformed `Host`, `OPTIONS *`. */
+export function answerNoRequest(error: unknown): Response {
+  const isNoRequest = error instanceof RequestError;
+  const problem = problemOf(isNoRequest ? new HttpProblem(noRequest) : error);
+  const requestId = randomUUID();
+  return new Response(JSON.stringify(problemBody(problem, requestId)), {
+    status: problem.status,
+    headers: { 'Content-Type': 'application/problem+json', 'X-Request-Id': requestId },
+  });
+}
+
+const noRequest: Refusal = {
+  slug: 'malformed-body',
+  detail: 'The Host or the path of the request is malformed.',
+};
 
 /** Answers what never became a request, as a problem document like everything else, and ends the connection. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {

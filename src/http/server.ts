@@ -4,7 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import { answersKeptMs } from '../application/submit-once.js';
 import { type Config, ConfigError, isLoopback } from '../config.js';
 import { createApp } from './app.js';
-import { answerClientError } from './client-error.js';
+import { answerClientError, answerNoRequest } from './client-error.js';
 import type { HttpDeps } from './environment.js';
 import { createEventStreams } from './event-stream.js';
 
@@ -14,6 +14,9 @@ export interface RunningServer {
   /** Takes no new requests, lets the ones under way end for at most `graceMs`, then cuts them off. */
   close(graceMs: number): Promise<void>;
 }
+
+/** In ms, as Node's server takes them. */
+type ServerTimeouts = Record<'headersTimeout' | 'requestTimeout' | 'connectionsCheckingInterval', number>;
 
 /** A client that sends its request a byte at a time holds a connection for so long, and nothing else. */
 const timeouts = {
@@ -34,15 +37,22 @@ async function forgetAnswers({ store, now }: HttpDeps['app']): Promise<void> {
 }
 
 /**
- * Listens at the configured address.
+ * Listens at the configured address. `limits` are for tests that cannot wait for the usual ones.
  * Throws ConfigError when the address is not this machine and there is no key, or when it cannot be listened on.
  */
-export async function serve(deps: Omit<HttpDeps, 'apiKey'>, api: Config['api']): Promise<RunningServer> {
+export async function serve(
+  deps: Omit<HttpDeps, 'apiKey'>,
+  api: Config['api'],
+  limits: Partial<ServerTimeouts> = {},
+): Promise<RunningServer> {
   const isLocal = isLoopback(api.host);
   if (!isLocal && api.key === null && !(await deps.app.store.keys.any())) throw needsKey(api);
   const streams = createEventStreams();
   const app = createApp({ ...deps, apiKey: api.key, perMinute: api.perMinute, keyless: isLocal }, streams);
-  const server = createServer(timeouts, getRequestListener(app.fetch));
+  const server = createServer(
+    { ...timeouts, ...limits },
+    getRequestListener(app.fetch, { errorHandler: answerNoRequest }),
+  );
   server.on('clientError', answerClientError);
   const sweeping = setInterval(() => void forgetAnswers(deps.app), sweepMs).unref();
   await new Promise<void>((resolve, reject) => {

@@ -76,7 +76,7 @@ function childrenOf(
   const isModelNamed = config.model.provider !== null && config.model.provider !== 'stand-in';
   const model: Record<string, string> = isModelNamed ? {} : { ENDSTOP_STANDIN_URL: standinUrl };
   // What somebody asked for is used, or refused by the API itself; otherwise a port that is free.
-  const apiPort = asked['ENDSTOP_API_PORT'] ? config.api.port : base.apiPort;
+  const apiPort = asked['ENDSTOP_API_PORT'] && config.api.port !== 0 ? config.api.port : base.apiPort;
   const apiUrl = `http://127.0.0.1:${apiPort}`;
   const env = {
     ...model,

@@ -28,6 +28,7 @@ import {
   BatchQuery,
   BatchRequest,
 } from '../schemas/batch.js';
+import { SentEvent } from '../schemas/common.js';
 import { answer, given, mapPage, problem } from './answers.js';
 
 const tags = ['Batches'];
@@ -108,7 +109,7 @@ const events = createRoute({
   responses: {
     200: {
       description: 'Until the batch does not run any more.',
-      content: { 'text/event-stream': { schema: z.string() } },
+      content: { 'text/event-stream': { schema: SentEvent } },
     },
     204: { description: 'Nothing comes after the last event.' },
     default: problem,

@@ -9,6 +9,7 @@ import {
 import { summarise } from '../../application/views/extraction-view.js';
 import { needs, ownTenant } from '../access.js';
 import type { HttpDeps, HttpEnv } from '../environment.js';
+import { onlyPost } from '../other-methods.js';
 import { Id } from '../schemas/common.js';
 import {
   DeadLetterDetail,
@@ -91,11 +92,6 @@ export function deadLetterRoutes(api: OpenAPIHono<HttpEnv>, { inFlight }: HttpDe
     return c.json({ items: found.map(viewDeadLetterGroup) }, 200);
   });
 
-  api.openapi(get, async (c) => {
-    const letter = await findDeadLetter(c.get('app').store, c.req.valid('param').id);
-    return c.json(viewDeadLetterDetail(letter), 200);
-  });
-
   api.openapi(again, async (c) => {
     const asked = c.req.valid('json');
     const app = c.get('app');
@@ -123,5 +119,12 @@ export function deadLetterRoutes(api: OpenAPIHono<HttpEnv>, { inFlight }: HttpDe
     noteSubject(c, id, order.selection.tenant ?? null);
     c.header('Location', `/v1/redrives/${id}`);
     return c.json({ kind: 'redriving' as const, id, isNew: kind === 'started', parked }, 202);
+  });
+
+  onlyPost(api, '/v1/dead-letters/redrive');
+
+  api.openapi(get, async (c) => {
+    const letter = await findDeadLetter(c.get('app').store, c.req.valid('param').id);
+    return c.json(viewDeadLetterDetail(letter), 200);
   });
 }

@@ -7,7 +7,7 @@ import type { HttpEnv } from '../environment.js';
 import { hasAlready } from '../etag.js';
 import type { EventStreams } from '../event-stream.js';
 import { extractionEvents } from '../extraction-events.js';
-import { ifNoneMatch, wholeNumber } from '../schemas/common.js';
+import { ifNoneMatch, SentEvent, wholeNumber } from '../schemas/common.js';
 import { byId, problem } from './answers.js';
 
 const tags = ['Extractions'];
@@ -36,7 +36,7 @@ const events = createRoute({
   responses: {
     200: {
       description: 'Events as they happen; a comment now and then while nothing does.',
-      content: { 'text/event-stream': { schema: z.string() } },
+      content: { 'text/event-stream': { schema: SentEvent } },
     },
     204: { description: 'It has ended, and all of it was seen.' },
     default: problem,

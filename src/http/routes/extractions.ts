@@ -15,7 +15,7 @@ import { needs, ownTenant } from '../access.js';
 import type { HttpDeps, HttpEnv } from '../environment.js';
 import { tagContent } from '../etag.js';
 import { createGate } from '../gate.js';
-import { readIdempotencyKey } from '../idempotency-key.js';
+import { idempotencyKeyPattern, readIdempotencyKey } from '../idempotency-key.js';
 import { preferredWait } from '../prefer.js';
 import { AttemptList } from '../schemas/attempt.js';
 import { Id, ifNoneMatch, wholeNumber } from '../schemas/common.js';
@@ -54,6 +54,7 @@ const submit = createRoute({
     headers: headers.extend({
       'idempotency-key': z.string().optional().openapi({
         example: 'invoice-2026-0042',
+        pattern: idempotencyKeyPattern,
         description:
           'Your own name for this request. Sent again within 24 hours under the same key, it leads to the same run; with another body it is refused.',
       }),

@@ -9,6 +9,7 @@ import type { ReviewTask } from '../../ports/review-store.js';
 import { actorOf, needs, ownTenant } from '../access.js';
 import type { HttpEnv } from '../environment.js';
 import { tagVersion } from '../etag.js';
+import { onlyPost } from '../other-methods.js';
 import {
   NextClaim,
   NextClaimRequest,
@@ -152,6 +153,8 @@ export function reviewRoutes(api: OpenAPIHono<HttpEnv>): void {
         return c.json(claimed, 200);
     }
   });
+
+  onlyPost(api, '/v1/reviews/next');
 
   api.openapi(get, async (c) => {
     const asked = c.req.valid('query').actor;

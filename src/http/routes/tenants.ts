@@ -34,13 +34,7 @@ const limit = createRoute({
 
 export function tenantRoutes(api: OpenAPIHono<HttpEnv>): void {
   api.openapi(list, async (c) => {
-    const { tenant, since, until } = c.req.valid('query');
-    const query = given({
-      tenant,
-      since: since === undefined ? undefined : Date.parse(since),
-      until: until === undefined ? undefined : Date.parse(until),
-    });
-    return c.json({ items: await tenantAccounts(c.get('app'), query) }, 200);
+    return c.json({ items: await tenantAccounts(c.get('app'), given(c.req.valid('query'))) }, 200);
   });
 
   api.openapi(limit, async (c) => {

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { batchParts, batchStates } from '../../domain/batch.js';
-import { Instant, listOf, orNull, pageOf, pageQuery, Reason } from './common.js';
+import { Instant, label, listOf, orNull, pageOf, pageQuery, Reason, Tenant, wholeNumber } from './common.js';
 import { Base64Document, Budgets, TextDocument } from './submission.js';
 
 const StoredDocument = z
@@ -24,8 +24,8 @@ const least = (from: number) => z.number().int().min(from);
 
 const asked = {
   spec: z.string().min(1).openapi({ example: 'invoice' }),
-  tenant: z.string().optional(),
-  id: z.string().optional().openapi({
+  tenant: Tenant.optional(),
+  id: label('The id of a batch').optional().openapi({
     description:
       'A name that makes this safe to repeat: asked for again, it goes on with what has not begun.',
   }),
@@ -54,7 +54,7 @@ export const BatchRequest = z
   })
   .openapi('BatchRequest');
 
-const number = (from: number) => z.coerce.number().int().min(from).optional();
+const number = (from: number) => wholeNumber(from, 999_999_999_999_999).optional();
 
 /** What a manifest cannot say about itself stands in the query. */
 export const BatchManifestQuery = z.object({
@@ -65,7 +65,7 @@ export const BatchManifestQuery = z.object({
   tokens: number(1),
   deadlineMs: number(1),
   patienceMs: number(0),
-  inFlight: number(1),
+  inFlight: wholeNumber(1, 1_000).optional(),
   redrive: z.enum(['true', 'false']).optional(),
   tag: z.union([z.string(), z.array(z.string())]).optional(),
 });

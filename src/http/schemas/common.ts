@@ -21,6 +21,23 @@ export const Id = z
     example: '3f9a1c20b7d4',
   });
 
+/** A name that stands in paths and lists: a tenant, or what somebody called a batch or a redrive. */
+export const label = (what: string) =>
+  z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, {
+    error: `${what} is 1 to 64 letters, digits, ".", "_" or "-", starting with a letter or digit.`,
+  });
+
+export const Tenant = label('A tenant');
+
+/** One event of a stream, as text/event-stream writes it. */
+export const SentEvent = z
+  .object({
+    id: z.string().openapi({ description: 'For `Last-Event-ID`.' }),
+    event: z.string(),
+    data: z.string().openapi({ description: 'As JSON.' }),
+  })
+  .openapi('SentEvent');
+
 export const Instant = z.iso.datetime().openapi({ example: '2026-03-01T12:00:00.000Z' });
 
 export const Money = z
@@ -68,7 +85,7 @@ export const Evidence = z
 export const wholeNumber = (least: number, most: number) =>
   z
     .string()
-    .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most, {
+    .refine((text) => /^\d{1,15}$/.test(text) && Number(text) >= least && Number(text) <= most, {
       error: `It must be a whole number from ${least} to ${most}.`,
     })
     .transform(Number)

@@ -1,7 +1,18 @@
 import { z } from '@hono/zod-openapi';
 import type { Route } from '../../domain/route.js';
 import { letterStates } from '../../ports/dead-letter-store.js';
-import { FailureClass, Id, Instant, listOf, Money, orNull, pageOf, pageQuery, Reason } from './common.js';
+import {
+  FailureClass,
+  Id,
+  Instant,
+  label,
+  listOf,
+  Money,
+  orNull,
+  pageOf,
+  pageQuery,
+  Reason,
+} from './common.js';
 import { ExtractionSummary } from './extraction.js';
 
 const DeadLetter = z
@@ -108,7 +119,7 @@ export const RedriveRequest = z
         with: withVersion,
         max: atMost(1_000_000).openapi({ description: 'Run at most this many, the oldest first.' }),
         perSecond: atMost(1_000).openapi({ description: 'Start at most this many in a second.' }),
-        name: z.string().nullable().default(null).openapi({
+        name: label('The id of a redrive').nullable().default(null).openapi({
           description: 'A name of its own; null: the same request on the same day (UTC) is one redrive.',
         }),
         dryRun: z.boolean().default(false),

@@ -34,6 +34,11 @@ export const RepairSwitch = z
   .strictObject({
     spec: z.string().nullable().default(null).openapi({ description: 'Null: of all specs.' }),
     reason: z.string().nullable().default(null),
-    actor: z.string().optional().openapi({ description: 'Who does it; default: the name of the key.' }),
+    actor: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .openapi({ description: 'Who does it; default: the name of the key.' }),
   })
   .openapi('RepairSwitch');

@@ -20,7 +20,7 @@ const Kind = z
   .enum(reviewKinds)
   .openapi('ReviewKind', { description: '`sample`: the record verified, and a person looks at it too.' });
 const State = z.enum(reviewStates).openapi('ReviewState');
-export const Actor = z.string().openapi({
+export const Actor = z.string().min(1).max(100).openapi({
   description: 'Who it is, by 1 to 100 printable characters; the name of the key unless told.',
 });
 

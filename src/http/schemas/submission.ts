@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { Tenant } from './common.js';
 
 export const Budgets = z
   .strictObject({
@@ -11,7 +12,7 @@ export const Budgets = z
 
 const shared = {
   spec: z.string().min(1).openapi({ example: 'claim' }),
-  tenant: z.string().optional(),
+  tenant: Tenant.optional(),
   tags: z.array(z.string()).max(16).default([]),
   budgets: Budgets.default({}),
   fileName: z.string().nullable().default(null),

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import { Instant, listOf, Money, orNull } from './common.js';
+import { instantQuery, listOf, Money, orNull } from './common.js';
 
 export const TenantLimits = z
   .strictObject({
     mostOpen: z.number().int().positive().nullable().openapi({ description: 'Extractions open at once.' }),
-    perSecond: z.number().positive().nullable().openapi({ description: 'Submissions a second.' }),
+    perSecond: z.number().min(0.001).max(10_000).nullable().openapi({ description: 'Submissions a second.' }),
   })
   .openapi('TenantLimits');
 
@@ -33,6 +33,6 @@ export const TenantAccounts = z.object({ items: listOf(TenantAccount) }).openapi
 
 export const AccountQuery = z.object({
   tenant: z.string().optional(),
-  since: Instant.optional().openapi({ description: 'Default: thirty days before `until`.' }),
-  until: Instant.optional().openapi({ description: 'Default: now.' }),
+  since: instantQuery('Default: thirty days before `until`.'),
+  until: instantQuery('Default: now.'),
 });

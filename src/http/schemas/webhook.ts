@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { deliveryStates, webhookEventTypes } from '../../ports/webhook-store.js';
-import { Id, Instant, listOf, orNull, pageOf, pageQuery, Reason, RouteName } from './common.js';
+import { Id, Instant, listOf, orNull, pageOf, pageQuery, Reason, RouteName, Tenant } from './common.js';
 import { VerificationStatus } from './record.js';
 
 const webhook = {
@@ -29,7 +29,7 @@ export const NewWebhook = z
       .string()
       .nullable()
       .openapi({ description: 'Null: make the secret that signs for URLs named by submissions.' }),
-    tenant: z.string().nullable().openapi({ description: "Whose documents; null for everybody's." }),
+    tenant: Tenant.nullable().openapi({ description: "Whose documents; null for everybody's." }),
   })
   .openapi('NewWebhook');
 
