@@ -14,6 +14,7 @@ const programs: Readonly<Record<string, string>> = {
   simulate: 'Simulating',
   'dead-letters': 'Ten times as many dead letters',
   memory: 'Memory of a worker for each open extraction',
+  api: 'The API while the loop runs, beside a bare Hono route',
   soak: 'A soak in miniature: flat memory, flat time',
 };
 const asked = process.argv.slice(2);
