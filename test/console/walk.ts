@@ -1,8 +1,41 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { claim } from '../../specs/claim/claim.js';
+import type { Application } from '../../src/application/application.js';
+import { addToBatch, createBatch, startBatch } from '../../src/application/batches.js';
+import { followBatch } from '../../src/application/read-batch.js';
+import { followRedrive, startRedrive } from '../../src/application/redrive.js';
+import { redrivePrefix } from '../../src/application/tenant-view.js';
 import type { Scene } from './scene.js';
 import { violationsOn } from './scene.js';
 import { bytesOf, claimText, misread, type Seeded, seedReview } from './seed.js';
+
+const batchId = 'walked';
+const redriveId = `${redrivePrefix('acme')}walked`;
+
+/** A batch and a redrive, each of which ran to its end. */
+async function runMany(app: Application, tenant: string): Promise<void> {
+  const none = { budgetTokens: null, deadlineMs: null, patienceMs: 0, inFlight: 2, redrive: false };
+  const request = {
+    id: batchId,
+    tenant,
+    name: 'A walked batch',
+    specId: 'claim',
+    tags: [],
+    budgets: {},
+    ...none,
+  };
+  const items = [3, 4, 5].map((number) => ({
+    ...{ item: `${number}`, fileName: `claim-${number}.txt`, tags: [] },
+    document: { kind: 'bytes' as const, mediaType: 'text/plain', bytes: bytesOf(claimText(number)) },
+  }));
+  await addToBatch(app, await createBatch(app, request), items);
+  await startBatch(app, batchId);
+  for await (const _ of followBatch(app, batchId));
+  await startRedrive(app, {
+    ...{ id: redriveId, selection: { tenant }, promptVersion: null, most: 1, inFlight: 1, perSecond: null },
+  });
+  await followRedrive(app, redriveId, () => undefined);
+}
 
 /** Every page there is, each with the words that only it has. */
 function pagesOf(seeded: Seeded, exhausted: string): readonly (readonly [path: string, heading: RegExp])[] {
@@ -21,6 +54,8 @@ function pagesOf(seeded: Seeded, exhausted: string): readonly (readonly [path: s
     ['/console/planner?cap=2', /^Planner$/],
     ['/console/specs', /^Specs$/],
     [`/console/specs/claim/${schemaVersion}/${prompt.version}`, /^Claim$/],
+    [`/console/batches/${batchId}`, /^A walked batch$/],
+    [`/console/redrives/${encodeURIComponent(redriveId)}`, /^Redrive /],
   ];
 }
 
@@ -41,6 +76,7 @@ export function walkCases(scene: () => Scene): void {
         document: { kind: 'bytes', mediaType: 'text/plain', bytes: bytesOf(' ') },
         fileName: 'nothing.txt',
       });
+      await runMany(app, tenant);
       const [group] = await app.store.deadLetters.groups({ tenant });
       const { specId, reason, failureClass, promptVersion, schemaVersion } = group ?? {};
       pages = pagesOf(seeded, JSON.stringify([specId, reason, failureClass, promptVersion, schemaVersion]));
@@ -72,6 +108,11 @@ export function walkCases(scene: () => Scene): void {
         await person.open(path);
         expect(await violationsOn(person.page), path).toEqual([]);
       }
+      await person.open(`/console/reviews/${seeded.review}`);
+      await person.page.locator('#take').click();
+      await person.page.getByText('Yours until').waitFor();
+      expect(await violationsOn(person.page), 'a review that is held').toEqual([]);
+      await person.page.getByRole('button', { name: 'Release' }).click();
       await person.open('/console/nowhere');
       expect(await violationsOn(person.page), 'the page of faults').toEqual([]);
       await person.context.clearCookies();
