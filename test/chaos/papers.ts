@@ -51,6 +51,9 @@ export function nameOf({ document }: Paper): string {
 
 /** The same wrong amount whatever the model is told: two attempts, then a person is asked. */
 export const stubborn: Turn = { behaviour: { misread: 1, stubborn: 1 } };
-/** A call that fails on its way. Three of them, and the run is parked. */
-export const overloaded: Turn = { behaviour: { rate529: 1 } };
+/**
+ * A call that is refused for good, and the run is parked. No outage: that would open the workers' breakers, which then
+ * hold back the calls of every other fault as well.
+ */
+export const refused: Turn = { behaviour: { rateSpendLimit: 1 } };
 export const fine: Turn = {};

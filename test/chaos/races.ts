@@ -15,7 +15,7 @@ import {
   submission,
   submit,
 } from './desk.js';
-import { fine, overloaded, type Paper, plannedClaim, stubborn } from './papers.js';
+import { fine, type Paper, plannedClaim, refused, stubborn } from './papers.js';
 import type { Row, Stack } from './stack.js';
 
 /** What was handed in during a fault. */
@@ -29,16 +29,16 @@ export type Fault = (stack: Stack, tenant: string) => Promise<Suffered>;
 
 const of = (...ids: readonly string[]) => ({ ids, documents: new Set(ids).size });
 
-/** Claims that were parked because no call of theirs got through; `later` is what the next calls meet. */
+/** Claims that were parked because the provider would not take their call; `later` is what the next calls meet. */
 export async function parked(
   stack: Stack,
   tenant: string,
   later: readonly Turn[],
 ): Promise<{ readonly papers: readonly Paper[]; readonly ids: readonly string[] }> {
-  const papers = later.map((turn) => plannedClaim(stack.models, [overloaded, overloaded, overloaded, turn]));
+  const papers = later.map((turn) => plannedClaim(stack.models, [refused, turn]));
   const ends = await Promise.all(papers.map((paper) => extracted(stack, tenant, paper)));
   for (const { reason, route } of ends)
-    expect({ reason, route }).toEqual({ reason: 'provider_unavailable', route: 'dead_letter' });
+    expect({ reason, route }).toEqual({ reason: 'provider_rejected', route: 'dead_letter' });
   return { papers, ids: ends.map(({ id }) => id) };
 }
 
@@ -190,7 +190,7 @@ const leaseExpiry: Fault = async (stack, tenant) => {
 };
 
 const sameRedriveTwice: Fault = async (stack, tenant) => {
-  const { ids } = await parked(stack, tenant, [fine, stubborn, fine, overloaded, fine, overloaded]);
+  const { ids } = await parked(stack, tenant, [fine, stubborn, fine, refused, fine, refused]);
   const filter = { tenant };
   const both = await Promise.all([redrive(stack, filter), redrive(stack, filter)]);
   expect(new Set(both).size).toBe(1);

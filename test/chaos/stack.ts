@@ -72,6 +72,8 @@ export async function openStack(): Promise<Stack> {
     ENDSTOP_WEBHOOK_ALLOW_PRIVATE: '1',
     // A few at a time, so that a redrive of some two dozen is long enough to be hit in the middle.
     ENDSTOP_IN_FLIGHT: '4',
+    // Whoever waits for many ends at once asks more often than a caller may.
+    ENDSTOP_REQUESTS_PER_MINUTE: '0',
     ENDSTOP_LOG_LEVEL: 'error',
     ...others,
   });

@@ -4,7 +4,7 @@ import type { Chance } from '../../samples/generator/chance.js';
 import { eventually } from '../support/eventually.js';
 import { held } from '../support/model-relay.js';
 import { called, redrive, redriven, submit } from './desk.js';
-import { fine, overloaded, papersOfEachKind, plannedClaim, stubborn } from './papers.js';
+import { fine, papersOfEachKind, plannedClaim, refused, stubborn } from './papers.js';
 import { parked, type Suffered } from './races.js';
 import type { Stack } from './stack.js';
 
@@ -59,7 +59,7 @@ const inRedrive = (kills: number) => Math.ceil(kills / 2);
 /** A redrive of two dozen letters, and a worker that is killed in the middle of it. */
 const redriveStruck: Killing = async (stack, tenant, { kills, chance }) => {
   const slow = { behaviour: { latencyMs: 150 } };
-  const later = Array.from({ length: 24 }, (_, index) => [slow, stubborn, overloaded][index % 3] ?? slow);
+  const later = Array.from({ length: 24 }, (_, index) => [slow, stubborn, refused][index % 3] ?? slow);
   const { ids } = await parked(stack, tenant, later);
   const id = await redrive(stack, { tenant });
   for (let kill = 0; kill < inRedrive(kills); kill += 1) {
