@@ -242,7 +242,7 @@ const terminated: Fault = async (stack, tenant) => {
   const [againId = ''] = again.ids;
   await insist(stack, 'POST', '/v1/dead-letters/redrive', { id: againId });
   await Promise.all([called(stack, first, 1), called(stack, repaired, 2)]);
-  await called(stack, again.papers[0] ?? first, 4);
+  await called(stack, again.papers[0] ?? first, 2);
   const ids = [firstId, repairedId, againId];
   const { subject } =
     (await stack.sql('select subject from review_tasks where key = $1', [review.id]))[0] ?? {};
