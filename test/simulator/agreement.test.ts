@@ -14,7 +14,8 @@ import { claimText } from '../support/papers.js';
 
 /**
  * One scenario of 300 documents, run on the simulator and for real: a real Temporal server, Postgres, workers, and the
- * model stand-in over sockets, whose documents fare by the same odds. Nothing of the one is fitted to the other.
+ * model stand-in over sockets, whose documents fare by the same odds. The world is written from what
+ * the stand-in does, not fitted to a run; the second run's documents have other hashes than those it was checked with.
  */
 const documents = 300;
 const inFlight = 20;
