@@ -3,13 +3,11 @@ import {
   CancellationScope,
   condition,
   continueAsNew,
-  proxyActivities,
   setCurrentDetails,
   setHandler,
   setWorkflowOptions,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { UpkeepActivities } from '../activities/contract.js';
 import type { BatchOrder, BatchProgress } from '../src/domain/batch.js';
 import {
   afterStep,
@@ -19,35 +17,15 @@ import {
   nextStep,
   progressOf,
 } from '../src/domain/batch-window.js';
-import { taskQueues } from '../src/domain/task-queue.js';
-import { heartbeatTimeout } from './activity-proxies.js';
 import { batchTable } from './batch-table.js';
 import { batchProgressQuery, cancelBatchSignal } from './messages.js';
 import { workflowOptions } from './options.js';
+import { batchStep, mostEvents } from './window-activities.js';
 
 /** A new order, or where the workflow before this one left off. */
 export type BatchInput =
   | { readonly kind: 'order'; readonly order: BatchOrder }
   | { readonly kind: 'window'; readonly window: BatchWindow };
-
-/** Some ten events a step: as a rule the server suggests a new history at 4,096 and refuses more than 51,200. */
-const mostEvents = 2_000;
-
-/** A store or an engine that is away for a day ends the batch; asked for again it goes on. */
-const { batchStep } = proxyActivities<UpkeepActivities>({
-  taskQueue: taskQueues.store,
-  allowEagerDispatch: false,
-  startToCloseTimeout: '120s',
-  scheduleToCloseTimeout: '24h',
-  heartbeatTimeout,
-  cancellationType: 'TRY_CANCEL',
-  retry: {
-    maximumAttempts: 10_000,
-    initialInterval: '500ms',
-    maximumInterval: '30s',
-    nonRetryableErrorTypes: ['PayloadsTooLarge'],
-  },
-});
 
 // A batch may run for hours: it goes on under the next version, at its next piece.
 setWorkflowOptions(workflowOptions('AUTO_UPGRADE'), batch);

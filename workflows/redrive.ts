@@ -3,13 +3,11 @@ import {
   CancellationScope,
   condition,
   continueAsNew,
-  proxyActivities,
   setCurrentDetails,
   setHandler,
   setWorkflowOptions,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { UpkeepActivities } from '../activities/contract.js';
 import type { RedriveOrder, RedriveReport } from '../src/domain/redrive.js';
 import {
   afterStep,
@@ -20,35 +18,15 @@ import {
   reportOf,
   restOf,
 } from '../src/domain/redrive-window.js';
-import { taskQueues } from '../src/domain/task-queue.js';
-import { heartbeatTimeout } from './activity-proxies.js';
 import { cancelSignal, redriveProgressQuery } from './messages.js';
 import { workflowOptions } from './options.js';
 import { redriveTable } from './redrive-table.js';
+import { mostEvents, redriveStep } from './window-activities.js';
 
 /** A new order, or where the workflow before this one left off. */
 export type RedriveInput =
   | { readonly kind: 'order'; readonly order: RedriveOrder }
   | { readonly kind: 'window'; readonly window: RedriveWindow };
-
-/** Some ten events a step: as a rule the server suggests a new history at 4,096 and refuses more than 51,200. */
-const mostEvents = 2_000;
-
-/** A store or an engine that is away for a day ends the redrive; asked for again it goes on. */
-const { redriveStep } = proxyActivities<UpkeepActivities>({
-  taskQueue: taskQueues.store,
-  allowEagerDispatch: false,
-  startToCloseTimeout: '120s',
-  scheduleToCloseTimeout: '24h',
-  heartbeatTimeout,
-  cancellationType: 'TRY_CANCEL',
-  retry: {
-    maximumAttempts: 10_000,
-    initialInterval: '500ms',
-    maximumInterval: '30s',
-    nonRetryableErrorTypes: ['PayloadsTooLarge'],
-  },
-});
 
 // It may take days, and no old version is kept running for that: changes go behind `patched()`.
 setWorkflowOptions(workflowOptions('AUTO_UPGRADE'), redrive);
