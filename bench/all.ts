@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Finding } from './findings.js';
 
-/** Runs every program and writes docs/benchmarks.md; named ones are run and shown only. */
+/** Runs every program and writes docs/benchmarks.md; named ones are run again and take the place of what stood there. */
 const programs: Readonly<Record<string, string>> = {
   overhead: 'What durability, verification and a store cost, beside a Temporal workflow of one activity',
   burst: 'A burst in which most documents need more than one attempt: lanes, one queue, an uncapped loop',
@@ -24,9 +24,10 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 const names = asked.length === 0 ? Object.keys(programs) : asked;
+const report = 'docs/benchmarks.md';
 const file = join(tmpdir(), `endstop-findings-${process.pid}`);
 
-const parts: string[] = [];
+const sections = asked.length === 0 ? new Map<string, string>() : written();
 let failed = 0;
 for (const name of names) {
   rmSync(file, { force: true });
@@ -40,11 +41,13 @@ for (const name of names) {
   });
   const seconds = ((performance.now() - beganAt) / 1_000).toFixed(0);
   if (status !== 0) failed += 1;
-  parts.push(sectionOf(name, status, `${seconds} s; load before it ${load.toFixed(1)}`));
+  const machine = `${cpus().length} cores, Node ${process.version}`;
+  const took = `${seconds} s on ${machine}; load before it ${load.toFixed(1)}`;
+  sections.set(programs[name] ?? name, sectionOf(name, status, took));
 }
 rmSync(file, { force: true });
-if (asked.length === 0) writeFileSync('docs/benchmarks.md', [head(), ...parts].join('\n'));
-else console.log(`\n${parts.join('\n')}`);
+const parts = Object.values(programs).map((title) => sections.get(title) ?? '');
+writeFileSync(report, [head(), ...parts.filter((part) => part !== '')].join('\n'));
 process.exit(failed === 0 ? 0 : 1);
 
 function head(): string {
@@ -54,10 +57,19 @@ function head(): string {
     'Written by `npm run bench`; nothing here was typed by hand. Every figure is a ratio or a count of one run on one',
     'machine, contenders in turns: times of their own depend on the machine. A goal that does not hold fails the run.',
     '',
-    `${cpus().length} cores, Node ${process.version}, Postgres and Temporal on the same machine, the stand-in as the model.`,
-    'Where the load before a program was above the number of cores, others were using the machine.',
+    'Postgres and Temporal run on the same machine, the model is the stand-in. Where the load before a program was above',
+    'the number of cores, others were using the machine. `npm run bench NAME` renews one section.',
     '',
   ].join('\n');
+}
+
+/** What the report holds so far, by title. */
+function written(): Map<string, string> {
+  if (!existsSync(report)) return new Map();
+  const parts = readFileSync(report, 'utf8')
+    .split(/^(?=## )/m)
+    .slice(1);
+  return new Map(parts.map((part) => [part.slice(3, part.indexOf('\n')), `${part.trimEnd()}\n`]));
 }
 
 function sectionOf(name: string, status: number | null, took: string): string {
@@ -67,10 +79,16 @@ function sectionOf(name: string, status: number | null, took: string): string {
   });
   const broke = rows.length === 0 ? [`It broke off with status ${status}.`] : [];
   return [
-    ...[`## ${programs[name]}`, '', `\`npm run bench ${name}\` (${took})`, ''],
+    ...[`## ${programs[name]}`, '', `\`${commandOf(name)}\` (${took})`, ''],
     ...(rows.length === 0 ? broke : ['| what | measured | goal |', '|---|---|---|', ...rows]),
     '',
   ].join('\n');
+}
+
+/** With the settings that made it another run than the usual one. */
+function commandOf(name: string): string {
+  const settings = Object.entries(process.env).filter(([key]) => key === `${name.toUpperCase()}_SECONDS`);
+  return [...settings.map(([key, value]) => `${key}=${value}`), `npm run bench ${name}`].join(' ');
 }
 
 function findings(): readonly Finding[] {

@@ -1,6 +1,11 @@
 import pg from 'pg';
+import { pino } from 'pino';
+import specs from '../specs/index.js';
 import { createPostgresStore } from '../src/adapters/postgres/store.js';
+import type { Application } from '../src/application/application.js';
+import { createApp } from '../src/http/app.js';
 import type { Store } from '../src/ports/store.js';
+import { createCatalogue } from '../src/spec/catalogue.js';
 import { createTestDatabase } from '../test/support/postgres.js';
 import { judge } from './medians.js';
 
@@ -29,14 +34,17 @@ const park = `
 
 interface Side {
   readonly store: Store;
+  /** Asks the API, as an operator does. */
+  ask(path: string, body?: object): Promise<void>;
   /** Where the second half of the list begins. */
   readonly middle: string;
   close(): Promise<void>;
 }
 
-const page = { limit: 50 };
-const selection = { promptVersion: 'v7', failureClass: 'schema' as const, specId: 'claim' };
-const redrive = { ...selection, parkedUpTo: 1_000_000, notOfBatch: 'redrive/monday' };
+const selection = { promptVersion: 'v7', failureClass: 'schema' as const };
+const filter = { ...selection, spec: 'claim' };
+const failedUnderV7 = new URLSearchParams(filter).toString();
+const redrive = { ...selection, specId: 'claim', parkedUpTo: 1_000_000, notOfBatch: 'redrive/monday' };
 
 async function open(count: number): Promise<Side> {
   const database = await createTestDatabase();
@@ -47,8 +55,20 @@ async function open(count: number): Promise<Side> {
   await client.query('vacuum analyze');
   await client.end();
   const store = createPostgresStore({ databaseUrl: database.databaseUrl });
+  const app = { store, catalogue: createCatalogue(specs), now: Date.now } as unknown as Application;
+  const api = createApp({
+    ...{ app, apiKey: null, tenant: 'default', inFlight: 1, perMinute: 0, version: '0' },
+    logger: pino({ level: 'silent' }),
+  });
   return {
     store,
+    ask: async (path, body) => {
+      const asked = body && { method: 'POST', body: JSON.stringify(body) };
+      const headers = { host: '127.0.0.1', 'content-type': 'application/json' };
+      const answer = await api.request(path, { ...asked, headers });
+      if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+      await answer.text();
+    },
     middle: Buffer.from(JSON.stringify([count / 2, ''])).toString('base64url'),
     close: async () => {
       await store.close();
@@ -59,15 +79,15 @@ async function open(count: number): Promise<Side> {
 
 type Ask = (side: Side) => Promise<unknown>;
 
-/** Each as the product asks for it. Counting reads an entry of a narrow index for each letter, so that it grows with them. */
+/** Counting reads an entry of a narrow index for each letter, so that it grows with them. */
 const questions: Record<string, Ask> = {
-  'the first page': ({ store }) => store.deadLetters.list({}, page),
-  'a page in the middle': ({ store, middle }) => store.deadLetters.list({}, { ...page, cursor: middle }),
-  'a page of what failed under v7 as schema': ({ store }) => store.deadLetters.list(selection, page),
+  'the first page': ({ ask }) => ask('/v1/dead-letters'),
+  'a page in the middle': ({ ask, middle }) => ask(`/v1/dead-letters?cursor=${middle}`),
+  'a page of what failed under v7 as schema': ({ ask }) => ask(`/v1/dead-letters?${failedUnderV7}`),
   'the next letters of a redrive': ({ store, middle }) =>
     store.deadLetters.list(redrive, { limit: 20, cursor: middle }),
-  'all of them in groups': ({ store }) => store.deadLetters.groups({}),
-  'what a redrive selects in groups': ({ store }) => store.deadLetters.groups(selection),
+  'all of them in groups': ({ ask }) => ask('/v1/dead-letters/groups'),
+  'what a redrive would run': ({ ask }) => ask('/v1/dead-letters/redrive', { filter, dryRun: true }),
 };
 
 /** The fastest of many rounds: whatever else the machine does only adds to the others. Both sides take turns. */
