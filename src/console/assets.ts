@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { paletteStyle } from '../plots/palette.js';
+import { plotStyle } from '../plots/style.js';
 
 /** A file that pages load. */
 interface Asset {
@@ -10,35 +12,48 @@ interface Asset {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-const script = 'text/javascript; charset=utf-8';
-const files: Readonly<Record<string, readonly [path: string, type: string]>> = {
-  'console.css': [own('console.css'), 'text/css; charset=utf-8'],
-  'review.css': [own('review.css'), 'text/css; charset=utf-8'],
-  'console.js': [own('console.js'), script],
-  'live.js': [own('live.js'), script],
-  'document.js': [own('document.js'), script],
-  'review.js': [own('review.js'), script],
-  'review-keys.js': [own('review-keys.js'), script],
-  'letters.js': [own('letters.js'), script],
-  'planner.js': [own('planner.js'), script],
-  'icon.svg': [own('icon.svg'), 'image/svg+xml'],
-  // Draws PDF pages in the browser; the same code that reads them here, in a sandbox that is stronger than ours.
-  'pdf.mjs': [join(dirname(createRequire(import.meta.url).resolve('unpdf')), 'pdfjs.mjs'), script],
+/** Scripts are not compiled, so a compiled console finds them where the sources are. */
+const folder = (() => {
+  const beside = fileURLToPath(new URL('./assets/', import.meta.url));
+  return existsSync(beside) ? beside : beside.replace(join('dist', 'src'), 'src');
+})();
+
+/** Styles are written room by room and sent as one sheet, in this order. */
+const sheets: Readonly<Record<string, readonly string[]>> = {
+  'console.css': ['base', 'bar', 'controls', 'layout', 'tables', 'marks', 'bounds', 'figures'],
+  'review.css': ['review-desk', 'review-paper', 'review-form', 'review-rows', 'review-decide'],
 };
 
-const loaded = new Map<string, Asset>();
-let marked: string | null = null;
+// Draws PDF pages in the browser; the same code that reads them here, in a sandbox that is stronger than ours.
+const pdfScript = join(dirname(createRequire(import.meta.url).resolve('unpdf')), 'pdfjs.mjs');
 
-/** Reads a file the first time it is asked for; null when there is none of this name. */
+let gathered: { readonly mark: string; readonly files: ReadonlyMap<string, Asset> } | null = null;
+
+/** Reads every file once. */
+function gather() {
+  if (gathered !== null) return gathered;
+  const files = new Map<string, Asset>();
+  const add = (name: string, type: string, bytes: Uint8Array) =>
+    files.set(name, { type, bytes: new Uint8Array(bytes) });
+  for (const name of readdirSync(folder)) {
+    if (name.endsWith('.js')) add(name, 'text/javascript; charset=utf-8', readFileSync(join(folder, name)));
+    if (name.endsWith('.svg')) add(name, 'image/svg+xml', readFileSync(join(folder, name)));
+  }
+  add('pdf.mjs', 'text/javascript; charset=utf-8', readFileSync(pdfScript));
+  for (const [name, rooms] of Object.entries(sheets)) {
+    const drawn = name === 'console.css' ? [paletteStyle, plotStyle] : [];
+    const written = rooms.map((room) => readFileSync(join(folder, 'styles', `${room}.css`), 'utf8'));
+    add(name, 'text/css; charset=utf-8', Buffer.from([...drawn, ...written].join('\n')));
+  }
+  const hash = createHash('sha256');
+  for (const { bytes } of files.values()) hash.update(bytes);
+  gathered = { mark: hash.digest('hex').slice(0, 10), files };
+  return gathered;
+}
+
+/** Null when there is none of this name. */
 export function asset(name: string): Asset | null {
-  const known = loaded.get(name);
-  if (known !== undefined) return known;
-  const file = Object.hasOwn(files, name) ? files[name] : undefined;
-  if (file === undefined) return null;
-  const [path, type] = file;
-  const read = { type, bytes: new Uint8Array(readFileSync(path)) };
-  loaded.set(name, read);
-  return read;
+  return gather().files.get(name) ?? null;
 }
 
 /**
@@ -46,22 +61,22 @@ export function asset(name: string): Asset | null {
  * scripts load each other by name.
  */
 export function assetMark(): string {
-  if (marked === null) {
-    const hash = createHash('sha256');
-    for (const name of Object.keys(files)) hash.update(asset(name)?.bytes ?? '');
-    marked = hash.digest('hex').slice(0, 10);
-  }
-  return marked;
+  return gather().mark;
 }
 
 /** The address of a file. Throws for a name that has none: a page that links to nothing is a bug. */
 export function assetUrl(name: string): string {
-  if (!Object.hasOwn(files, name)) throw new Error(`There is no asset "${name}".`);
+  if (asset(name) === null) throw new Error(`There is no asset "${name}".`);
   return `/console/assets/${assetMark()}/${name}`;
 }
 
-/** Scripts are not compiled, so a compiled console finds them where the sources are. */
-function own(name: string): string {
-  const beside = fileURLToPath(new URL(`./assets/${name}`, import.meta.url));
-  return existsSync(beside) ? beside : beside.replace(join('dist', 'src'), 'src');
+/** The scripts that these load, in any depth: named beforehand, they come together and not one after the other. */
+export function assetImports(names: readonly string[]): readonly string[] {
+  const found = new Set(names);
+  for (const name of found) {
+    const text = new TextDecoder().decode(asset(name)?.bytes);
+    for (const [, other = ''] of text.matchAll(/^(?:import|\} from|import .*from) '\.\/([\w-]+\.js)';$/gm))
+      found.add(other);
+  }
+  return [...found].filter((name) => !names.includes(name));
 }

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { assetUrl } from './assets.js';
+import { assetImports, assetUrl } from './assets.js';
 import type { NavCounts } from './nav-counts.js';
 import { count } from './parts/format.js';
 import type { Visitor } from './visitor.js';
@@ -68,6 +68,7 @@ export function Page({
   readonly styles?: readonly string[];
   readonly children?: Child;
 }) {
+  const own = ['console.js', ...scripts];
   return (
     <html lang="en" {...(theme === null ? {} : { 'data-theme': theme })}>
       <head>
@@ -79,8 +80,11 @@ export function Page({
         {['console.css', ...styles].map((name) => (
           <link rel="stylesheet" href={assetUrl(name)} />
         ))}
-        {['console.js', ...scripts].map((name) => (
+        {own.map((name) => (
           <script type="module" src={assetUrl(name)} />
+        ))}
+        {assetImports(own).map((name) => (
+          <link rel="modulepreload" href={assetUrl(name)} />
         ))}
       </head>
       <body>{children}</body>
@@ -114,7 +118,7 @@ function Bar({
   const { visitor, counts, isOpen } = frame;
   const numbers: Partial<Record<Place, number | null>> = { review: counts.reviews, letters: counts.letters };
   return (
-    <header class="bar">
+    <header class={isQuiet ? 'bar whole' : 'bar'}>
       <Brand />
       <nav aria-label="Pages" id="pages" {...(isQuiet ? {} : { 'data-live': true })}>
         {places.map(([name, href, word]) => (

@@ -1,5 +1,6 @@
 import { element, escaped } from '../plots/markup.js';
-import { paletteStyle, plotStyle } from '../plots/style.js';
+import { paletteStyle } from '../plots/palette.js';
+import { plotStyle } from '../plots/style.js';
 
 /** A section with what its numbers are in at the right end of its head; `body` is markup. */
 export function section(title: string, scope: string, ...body: readonly string[]): string {
@@ -50,7 +51,7 @@ section{margin:24px 0 0;border-top:1px solid var(--ink);padding-top:8px;min-widt
 section header{display:flex;justify-content:space-between;gap:12px;margin-bottom:8px}
 .scope{font-size:12px;text-align:right}
 table{border-collapse:collapse;width:100%;margin-top:8px;font-size:12px}
-th,td{padding:4px 0 4px 12px;text-align:right;border-bottom:1px solid var(--hairline);vertical-align:top}
+th,td{padding:4px 0 4px 12px;text-align:right;border-bottom:1px solid var(--line);vertical-align:top}
 th:first-child,td:first-child{text-align:left;padding-left:0}
 .facts td{color:var(--ink)}
 .facts th{white-space:nowrap}

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { handoverCases } from './handover.js';
 import { hostileCases } from './hostile.js';
 import { liveCases } from './live.js';
 import { reviewCases } from './review.js';
+import { scanCases } from './scans.js';
 import { chromiumPath, openScene, type Scene } from './scene.js';
 import { walkCases } from './walk.js';
 
@@ -20,6 +22,8 @@ describe.skipIf(executablePath === null)('the console in a real browser', () => 
 
   walkCases(() => scene);
   reviewCases(() => scene);
+  handoverCases(() => scene);
+  scanCases(() => scene);
   hostileCases(() => scene);
   liveCases(() => scene);
 

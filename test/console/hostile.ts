@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Scene } from './scene.js';
-import { bytesOf, claimText, misread, seedReview } from './seed.js';
+import { bytesOf, claimPdf, claimText, misread, seedReview } from './seed.js';
 
 const script = '<script>window.hurt = 1</script><img src=x onerror="window.hurt = 2">';
 
@@ -30,6 +30,23 @@ export function hostileCases(scene: () => Scene): void {
       await expect.poll(() => page.locator('#document pre').count()).toBeGreaterThan(300);
       const shown = await page.locator('#document').evaluate((pane) => pane.textContent?.length ?? 0);
       expect(shown).toBeGreaterThan(4_000_000);
+      expect(await page.locator('#document img, #document script').count()).toBe(0);
+      expect(await page.evaluate(() => (globalThis as { hurt?: number }).hurt)).toBeUndefined();
+      await person.close();
+    });
+
+    it('as a PDF is drawn, and read out as text, without running any of it', async () => {
+      const { app } = scene().house;
+      const { review } = await seedReview(app, {
+        ...{ tenant: scene().tenant, mediaType: 'application/pdf', bytes: await claimPdf(902, script) },
+        ...{ candidates: [{ ...misread(902), claimant: script }], fileName: 'hostile.pdf' },
+      });
+      const person = await scene().signIn('operator');
+      const { page } = person;
+      await person.open(`/console/reviews/${review}`);
+      await page.locator('.sheet canvas').waitFor();
+      await page.locator('#as-text').click();
+      await expect.poll(() => page.locator('#document pre').textContent()).toContain('window.hurt = 1');
       expect(await page.locator('#document img, #document script').count()).toBe(0);
       expect(await page.evaluate(() => (globalThis as { hurt?: number }).hurt)).toBeUndefined();
       await person.close();

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { claimReview } from '../../src/application/claim-review.js';
+import { atDesk } from './desk.js';
 import type { Scene } from './scene.js';
 import { bytesOf, claimText, misread, seedReview } from './seed.js';
 
@@ -26,6 +28,23 @@ export function liveCases(scene: () => Scene): void {
       await scene().startServer();
       await page.getByText('live-801.txt').waitFor();
       await expect.poll(() => note.getAttribute('data-state')).toBe('on');
+      await person.close();
+    });
+
+    it('of a review is told afterwards what happened while the server was away', async () => {
+      const { seed: ask, take, controlOf } = atDesk(scene);
+      const { review } = await ask();
+      const person = await take('reviewer', review);
+      const { page } = person;
+      await controlOf(person, '/claimant').fill('Omar V. Rahman');
+      await page.locator('#draft-state time').waitFor();
+      await scene().stopServer();
+      await page.locator('html[data-lost="yes"]').waitFor({ state: 'attached' });
+      const { app } = scene().house;
+      await claimReview(app, { review, actor: 'operator', steal: 'The server was away' });
+      await scene().startServer();
+      await page.getByText('operator took this review over.').first().waitFor();
+      expect(await controlOf(person, '/claimant').inputValue()).toBe('Omar V. Rahman');
       await person.close();
     });
 

@@ -1,32 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Person, Scene } from './scene.js';
-import { bytesOf, claimText, longPdf, misread, type Seeded, seedReview } from './seed.js';
-
-let serial = 100;
+import { atDesk } from './desk.js';
+import type { Scene } from './scene.js';
+import { bytesOf, claimText, longPdf, misread, seedReview } from './seed.js';
 
 export function reviewCases(scene: () => Scene): void {
-  /** A review of its own; what it is worth decides who is first in the queue. */
-  const seed = async (amount = '5', more: object = {}): Promise<Seeded & { number: number }> => {
-    serial += 1;
-    const bytes = bytesOf(claimText(serial));
-    const { app } = scene().house;
-    const seeded = await seedReview(app, {
-      tenant: scene().tenant,
-      bytes,
-      candidates: [{ ...misread(serial), ...more }],
-      amount,
-    });
-    return { ...seeded, number: serial };
+  const { seed, take, taskOf, controlOf } = atDesk(scene);
+  const seedLong = async (number: number) => {
+    const bytes = await longPdf(50, number);
+    const document = { mediaType: 'application/pdf', bytes, candidates: [misread(number)] };
+    return seed('5', {}, { ...document, fileName: 'long.pdf' });
   };
-  const take = async (who: string, review: string): Promise<Person> => {
-    const person = await scene().signIn(who);
-    await person.open(`/console/reviews/${review}`);
-    await person.page.locator('#take').click();
-    await person.page.locator('main[data-standing="mine"]').waitFor();
-    return person;
-  };
-  const taskOf = (review: string) => scene().house.app.store.reviews.find(review);
-  const controlOf = ({ page }: Person, pointer: string) => page.locator(`[id="c${pointer}"]`);
 
   describe('a review', () => {
     it('is corrected by keys alone, and the next one opens', async () => {
@@ -184,13 +167,7 @@ export function reviewCases(scene: () => Scene): void {
     });
 
     it('of fifty pages can be worked on before they are all drawn', async () => {
-      serial += 1;
-      const bytes = await longPdf(50, serial);
-      const { app } = scene().house;
-      const { review } = await seedReview(app, {
-        ...{ tenant: scene().tenant, mediaType: 'application/pdf', bytes, candidates: [misread(serial)] },
-        fileName: 'long.pdf',
-      });
+      const { review } = await seedLong(500);
       const person = await take('reviewer', review);
       const { page } = person;
       // Evidence stands on the last page: it is drawn, and marked, without the pages between.
@@ -199,6 +176,34 @@ export function reviewCases(scene: () => Scene): void {
       await page.locator('.sheet[data-page="50"] canvas').waitFor();
       expect(await page.locator('.sheet canvas').count()).toBeLessThan(10);
       expect(await page.locator('.sheet').count()).toBe(50);
+      await person.close();
+    });
+
+    it('of fifty pages can be decided before a single one is drawn', async () => {
+      const { review } = await seedLong(501);
+      const person = await scene().signIn('reviewer');
+      const { page } = person;
+      let letGo = () => {};
+      const held = new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      await page.route('**/document', async (route) => {
+        await held;
+        await route.abort();
+      });
+      await person.open(`/console/reviews/${review}`);
+      await page.locator('#take').click();
+      await page.locator('main[data-standing="mine"]').waitFor();
+      // The place is known from the text, before there is a picture of the page.
+      await controlOf(person, '/claimant').focus();
+      await page.locator('.sheet[data-page="50"] .hl.this').waitFor();
+      await controlOf(person, '/total_claimed').fill('699.63');
+      await expect.poll(() => page.locator('#unmet-count').textContent()).toBe('every rule holds');
+      expect(await page.locator('.sheet canvas').count()).toBe(0);
+      await page.keyboard.press('Control+Enter');
+      await page.waitForURL(/done=correct/);
+      expect(await taskOf(review)).toMatchObject({ state: 'decided', verdict: 'correct' });
+      letGo();
       await person.close();
     });
   });

@@ -166,8 +166,11 @@ async function attempt(
   });
 }
 
+/** A claim as a PDF of one page, with more text below it. */
+export const claimPdf = (number: number, more: string) => longPdf(1, number, more);
+
 /** A PDF of so many pages; the claim stands on the last one. */
-export async function longPdf(pages: number, number: number): Promise<Uint8Array> {
+export async function longPdf(pages: number, number: number, more = ''): Promise<Uint8Array> {
   const pdf = new PDFDocument({ size: 'A4', margin: 50, compress: false });
   const parts: Buffer[] = [];
   pdf.on('data', (part: Buffer) => parts.push(part));
@@ -179,7 +182,7 @@ export async function longPdf(pages: number, number: number): Promise<Uint8Array
       .text(`Schedule of terms, sheet ${page}\n\n${'Nothing is claimed on this sheet.\n'.repeat(40)}`);
     pdf.addPage();
   }
-  pdf.font('Courier').fontSize(10).text(claimText(number));
+  pdf.font('Courier').fontSize(10).text(claimText(number, more));
   pdf.end();
   await ended;
   return new Uint8Array(Buffer.concat(parts));

@@ -6,8 +6,9 @@ import { countPlot } from '../../src/plots/count-plot.js';
 import { lanesPlot } from '../../src/plots/lanes-plot.js';
 import { latencyPlot } from '../../src/plots/latency-plot.js';
 import { escaped } from '../../src/plots/markup.js';
+import { palette, paletteStyle } from '../../src/plots/palette.js';
 import { apart, logScale, roundTicks, spread, tickBelow } from '../../src/plots/scale.js';
-import { paletteStyle, plotStyle } from '../../src/plots/style.js';
+import { plotStyle } from '../../src/plots/style.js';
 import { bounds, count, percent, shortTime, time } from '../../src/plots/words.js';
 import { yieldPlot } from '../../src/plots/yield-plot.js';
 
@@ -263,5 +264,32 @@ describe('words', () => {
       '40.0 h',
     ]);
     expect([60_000, 500, 2_400].map(shortTime)).toEqual(['60 s', '500 ms', '2.4 s']);
+  });
+});
+
+describe('the palette', () => {
+  const luminance = (colour: string) =>
+    [1, 3, 5]
+      .map((at) => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
+      .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+      .reduce((sum, part, index) => sum + part * ([0.2126, 0.7152, 0.0722][index] ?? 0), 0);
+  const contrast = (one: string, other: string) => {
+    const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+    return (light + 0.05) / (dark + 0.05);
+  };
+  const texts = ['ink', 'ink-2', 'ink-3', 'accent', 'ok', 'person', 'dead', 'fall'] as const;
+  const marks = ['edge', 'ok-fill', 'ok-fill-2', 'person-fill', 'dead-fill'] as const;
+
+  it.each([
+    ['light', 0],
+    ['dark', 1],
+  ] as const)('keeps texts at 4.6 and marks at 3 to 1 or more, in the %s', (_, side) => {
+    expect(contrast('#000000', '#ffffff')).toBeCloseTo(21);
+    const ground = palette.paper[side];
+    for (const name of texts) expect(contrast(palette[name][side], ground), name).toBeGreaterThanOrEqual(4.6);
+    for (const name of marks) expect(contrast(palette[name][side], ground), name).toBeGreaterThanOrEqual(3);
+    for (const wash of ['accent-wash', 'person-wash', 'evidence', 'reading'] as const) {
+      expect(contrast(palette.ink[side], palette[wash][side]), wash).toBeGreaterThanOrEqual(4.6);
+    }
   });
 });

@@ -2,7 +2,9 @@ import type { BatchDocumentView, BatchView } from '../../application/views/batch
 import { BurnBar, DocumentBar } from '../parts/burn.js';
 import { Live } from '../parts/filters.js';
 import { count, percent, shortId } from '../parts/format.js';
+import { Heads } from '../parts/heads.js';
 import { Mark, SignShape } from '../parts/marks.js';
+import { Pager } from '../parts/pager.js';
 import { Time } from '../parts/time.js';
 import { withQuery } from '../query.js';
 import { mayAs, type Visitor } from '../visitor.js';
@@ -11,6 +13,7 @@ export interface BatchShown {
   readonly batch: BatchView;
   readonly documents: readonly BatchDocumentView[];
   readonly nextCursor: string | null;
+  readonly isFirst: boolean;
   readonly outcome: 'verified' | 'unverified' | undefined;
   readonly link: string | null;
   readonly visitor: Visitor;
@@ -171,20 +174,7 @@ function DocumentTable({ shown, path }: { readonly shown: BatchShown; readonly p
       ) : (
         <div class="scroll">
           <table class="rows folds">
-            <thead>
-              <tr>
-                <th scope="col">Key</th>
-                <th scope="col">Document</th>
-                <th scope="col">State</th>
-                <th scope="col">Reason</th>
-                <th scope="col" class="num">
-                  Attempts
-                </th>
-                <th scope="col" class="num">
-                  Tokens
-                </th>
-              </tr>
-            </thead>
+            <Heads columns={['Key', 'Document', 'State', 'Reason', ['Attempts', 'num'], ['Tokens', 'num']]} />
             <tbody>
               {documents.map((row) => (
                 <tr>
@@ -208,14 +198,11 @@ function DocumentTable({ shown, path }: { readonly shown: BatchShown; readonly p
           </table>
         </div>
       )}
-      {nextCursor === null ? null : (
-        <nav class="more" aria-label="More documents">
-          <span />
-          <a href={withQuery(path, { outcome, cursor: nextCursor })} rel="next">
-            More
-          </a>
-        </nav>
-      )}
+      <Pager
+        {...{ of: 'documents', path, words: { outcome }, nextCursor, isFirst: shown.isFirst }}
+        first="To the first"
+        next="More"
+      />
     </section>
   );
 }

@@ -3,8 +3,9 @@ import { type BatchState, batchStates } from '../../domain/batch.js';
 import { BurnBar, DocumentBar } from '../parts/burn.js';
 import { Choice, Live, Words } from '../parts/filters.js';
 import { count, percent } from '../parts/format.js';
+import { Heads } from '../parts/heads.js';
+import { Pager } from '../parts/pager.js';
 import { Time } from '../parts/time.js';
-import { withQuery } from '../query.js';
 
 export interface BatchesShown {
   readonly query: { readonly spec?: string; readonly state?: BatchState; readonly tenant?: string };
@@ -54,24 +55,18 @@ export function batchesPage({ query, rows, nextCursor, isFirst, specs, now, isOf
         ) : (
           <div class="scroll">
             <table class="rows folds">
-              <thead>
-                <tr>
-                  <th scope="col">Batch</th>
-                  <th scope="col">State</th>
-                  <th scope="col">Spec</th>
-                  <th scope="col">Documents</th>
-                  <th scope="col" class="num">
-                    Verified
-                  </th>
-                  <th scope="col">Tokens against budget</th>
-                  <th scope="col" class="num">
-                    Cap
-                  </th>
-                  <th scope="col" class="num">
-                    Started
-                  </th>
-                </tr>
-              </thead>
+              <Heads
+                columns={[
+                  'Batch',
+                  'State',
+                  'Spec',
+                  'Documents',
+                  ['Verified', 'num'],
+                  'Tokens against budget',
+                  ['Cap', 'num'],
+                  ['Started', 'num'],
+                ]}
+              />
               <tbody>
                 {rows.map((row) => (
                   <Row row={row} />
@@ -80,14 +75,7 @@ export function batchesPage({ query, rows, nextCursor, isFirst, specs, now, isOf
             </table>
           </div>
         )}
-        <nav class="more" aria-label="More batches">
-          {isFirst ? <span /> : <a href={withQuery(path, words)}>To the newest</a>}
-          {nextCursor === null ? null : (
-            <a href={withQuery(path, { ...words, cursor: nextCursor })} rel="next">
-              Older
-            </a>
-          )}
-        </nav>
+        <Pager {...{ of: 'batches', path, words, nextCursor, isFirst }} />
       </section>
     </>
   );

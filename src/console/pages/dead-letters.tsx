@@ -3,6 +3,8 @@ import { letterStates } from '../../ports/dead-letter-store.js';
 import { groupName } from '../letter-groups.js';
 import { Choice, Live, Words } from '../parts/filters.js';
 import { count, counted, duration, shortId } from '../parts/format.js';
+import { Heads } from '../parts/heads.js';
+import { Pager } from '../parts/pager.js';
 import { Time } from '../parts/time.js';
 import { withQuery } from '../query.js';
 import type { LettersShown } from './letters-shown.js';
@@ -78,23 +80,17 @@ function Groups({ shown, parked }: { readonly shown: LettersShown; readonly park
           value === undefined ? null : <input type="hidden" name={name} value={value} />,
         )}
         <table class="rows folds">
-          <thead>
-            <tr>
-              <th scope="col">
-                <span class="aloud">Choose</span>
-              </th>
-              <th scope="col">Reason</th>
-              <th scope="col">Class</th>
-              <th scope="col">Spec, prompt</th>
-              <th scope="col" class="num">
-                Parked
-              </th>
-              <td class="bars" />
-              <th scope="col" class="num">
-                Oldest
-              </th>
-            </tr>
-          </thead>
+          <Heads
+            columns={[
+              ['Choose', 'aloud'],
+              'Reason',
+              'Class',
+              'Spec, prompt',
+              ['Parked', 'num'],
+              ['', 'bars'],
+              ['Oldest', 'num'],
+            ]}
+          />
           <tbody>
             {groups.map((group) => {
               const name = groupName(group);
@@ -208,18 +204,7 @@ function Letters({ shown }: { readonly shown: LettersShown }) {
       ) : (
         <div class="scroll">
           <table class="rows folds">
-            <thead>
-              <tr>
-                <th scope="col">Key</th>
-                <th scope="col">Document</th>
-                <th scope="col">Tenant</th>
-                <th scope="col">Reason</th>
-                <th scope="col">State</th>
-                <th scope="col" class="num">
-                  Parked
-                </th>
-              </tr>
-            </thead>
+            <Heads columns={['Key', 'Document', 'Tenant', 'Reason', 'State', ['Parked', 'num']]} />
             <tbody>
               {rows.map((row) => (
                 <tr>
@@ -243,20 +228,12 @@ function Letters({ shown }: { readonly shown: LettersShown }) {
           </table>
         </div>
       )}
-      {nextCursor === null ? null : (
-        <nav class="more" aria-label="More letters">
-          <span />
-          <a
-            href={withQuery(path, {
-              ...{ spec, tenant, state, cursor: nextCursor },
-              ...(open === null ? {} : { open: groupName(open) }),
-            })}
-            rel="next"
-          >
-            More
-          </a>
-        </nav>
-      )}
+      <Pager
+        {...{ of: 'letters', path, nextCursor, isFirst: shown.isFirst }}
+        words={{ spec, tenant, state, open: open === null ? undefined : groupName(open) }}
+        first="To the oldest"
+        next="Newer"
+      />
     </section>
   );
 }

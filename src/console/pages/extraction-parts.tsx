@@ -4,6 +4,7 @@ import type { AttemptView } from '../../application/views/attempt-view.js';
 import type { Attempt } from '../../ports/attempt-store.js';
 import { type EvidenceContext, evidenceContext } from '../evidence-context.js';
 import { bytes, count, duration } from '../parts/format.js';
+import { Heads } from '../parts/heads.js';
 import { SignShape } from '../parts/marks.js';
 import { Time } from '../parts/time.js';
 import { Value } from '../parts/values.js';
@@ -29,15 +30,7 @@ export function CandidateDiff({
       </div>
       <div class="scroll">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Field</th>
-              {numbers.map((attempt) => (
-                <th scope="col">Attempt {attempt}</th>
-              ))}
-              <th scope="col">Printed</th>
-            </tr>
-          </thead>
+          <Heads columns={['Field', ...numbers.map((attempt) => `Attempt ${attempt}`), 'Printed']} />
           <tbody>
             {changes.map(({ pointer, values }) => {
               const found = printed(pointer);
@@ -47,19 +40,21 @@ export function CandidateDiff({
                     {pointer.slice(1)}
                   </th>
                   {numbers.map((attempt, index) => {
-                    const here = values.find((value) => value.attempt === attempt);
-                    const before = values.find((value) => value.attempt === numbers[index - 1]);
-                    const differs =
-                      index > 0 && JSON.stringify(here?.value) !== JSON.stringify(before?.value);
+                    const of = (number: number | undefined) =>
+                      values.find((value) => value.attempt === number)?.value;
+                    const [before, here, after] = [numbers[index - 1], attempt, numbers[index + 1]].map(of);
+                    const isOther = (value: typeof here) => JSON.stringify(value) !== JSON.stringify(here);
+                    const Changed =
+                      index > 0 && isOther(before)
+                        ? 'ins'
+                        : index + 1 < numbers.length && isOther(after)
+                          ? 'del'
+                          : 'span';
                     return (
                       <td>
-                        {differs ? (
-                          <ins>
-                            <Value value={here?.value} />
-                          </ins>
-                        ) : (
-                          <Value value={here?.value} />
-                        )}
+                        <Changed>
+                          <Value value={here} />
+                        </Changed>
                       </td>
                     );
                   })}

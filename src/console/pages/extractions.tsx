@@ -5,7 +5,9 @@ import { type RouteName, routeNames } from '../../domain/route.js';
 import type { Spec } from '../../spec/spec.js';
 import { Choice, Live, Words } from '../parts/filters.js';
 import { count, duration, shortId } from '../parts/format.js';
+import { Heads } from '../parts/heads.js';
 import { routeWords, Standing } from '../parts/marks.js';
+import { Pager } from '../parts/pager.js';
 import { Time } from '../parts/time.js';
 import { type Span, spanWords, withQuery } from '../query.js';
 
@@ -121,29 +123,21 @@ export function extractionsPage({
         ) : (
           <div class="scroll">
             <table class="rows folds">
-              <thead>
-                <tr>
-                  <th scope="col">Outcome</th>
-                  <th scope="col">Key</th>
-                  <th scope="col">Document</th>
-                  <th scope="col">Reason</th>
-                  <th scope="col">Class</th>
-                  <th scope="col">Spec, prompt</th>
-                  <th scope="col">Tenant</th>
-                  <th scope="col" class="num">
-                    Attempts
-                  </th>
-                  <th scope="col" class="num">
-                    Tokens
-                  </th>
-                  <th scope="col" class="num">
-                    Took
-                  </th>
-                  <th scope="col" class="num">
-                    Started
-                  </th>
-                </tr>
-              </thead>
+              <Heads
+                columns={[
+                  'Outcome',
+                  'Key',
+                  'Document',
+                  'Reason',
+                  'Class',
+                  'Spec, prompt',
+                  'Tenant',
+                  ['Attempts', 'num'],
+                  ['Tokens', 'num'],
+                  ['Took', 'num'],
+                  ['Started', 'num'],
+                ]}
+              />
               <tbody>
                 {rows.map((row) => (
                   <Row row={row} words={words} />
@@ -152,14 +146,7 @@ export function extractionsPage({
             </table>
           </div>
         )}
-        <nav class="more" aria-label="More rows">
-          {isFirst ? <span /> : <a href={withQuery(path, words)}>To the newest</a>}
-          {nextCursor === null ? null : (
-            <a href={withQuery(path, { ...words, cursor: nextCursor })} rel="next">
-              Older
-            </a>
-          )}
-        </nav>
+        <Pager {...{ of: 'extractions', path, words, nextCursor, isFirst }} />
       </section>
     </>
   );

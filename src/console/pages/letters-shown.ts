@@ -21,6 +21,7 @@ export interface LettersShown {
   readonly redrives: readonly EngineRun[];
   readonly rows: readonly DeadLetterView[];
   readonly nextCursor: string | null;
+  readonly isFirst: boolean;
   readonly specs: readonly Spec[];
   readonly visitor: Visitor;
   readonly now: number;

@@ -5,6 +5,7 @@ import { yieldPlot } from '../../plots/yield-plot.js';
 import { Bound } from '../parts/bound.js';
 import { Choice } from '../parts/filters.js';
 import { count, duration, percent } from '../parts/format.js';
+import { Heads } from '../parts/heads.js';
 import { SignShape } from '../parts/marks.js';
 import { hoursADay, type PlanAsked, type Slider, scenarioNames } from '../planner-form.js';
 
@@ -206,37 +207,19 @@ function LaneLine({ lane: { lane, load, given, slots, p99WaitMs } }: { readonly 
 function CapTable({ caps, cap }: { readonly caps: readonly CapPlan[]; readonly cap: number }) {
   return (
     <table>
-      <thead>
-        <tr>
-          <th scope="col" class="num">
-            Cap
-          </th>
-          <th scope="col" class="num">
-            of those left c(n)
-          </th>
-          <th scope="col" class="num">
-            all C(n)
-          </th>
-          <th scope="col" class="num">
-            rescued per 1,000
-          </th>
-          <th scope="col" class="num">
-            adds to p99
-          </th>
-          <th scope="col" class="num">
-            exhausted a day
-          </th>
-          <th scope="col" class="num">
-            reviewer hours
-          </th>
-          <th scope="col" class="num">
-            slots, one pool
-          </th>
-          <th scope="col" class="num">
-            calls in a bad deploy
-          </th>
-        </tr>
-      </thead>
+      <Heads
+        columns={[
+          ['Cap', 'num'],
+          ['of those left c(n)', 'num'],
+          ['all C(n)', 'num'],
+          ['rescued per 1,000', 'num'],
+          ['adds to p99', 'num'],
+          ['exhausted a day', 'num'],
+          ['reviewer hours', 'num'],
+          ['slots, one pool', 'num'],
+          ['calls in a bad deploy', 'num'],
+        ]}
+      />
       <tbody>
         {caps.map((row) => (
           <tr class={row.cap === cap ? 'chosen' : row.cap > cap ? 'off' : ''}>

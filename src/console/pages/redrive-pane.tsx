@@ -1,5 +1,6 @@
 import { groupName } from '../letter-groups.js';
 import { count, counted, duration } from '../parts/format.js';
+import { Heads } from '../parts/heads.js';
 import { SignShape } from '../parts/marks.js';
 import { Time } from '../parts/time.js';
 import { mayAs } from '../visitor.js';
@@ -142,18 +143,7 @@ function Recent({ shown }: { readonly shown: LettersShown }) {
         <span>the newest {redrives.length}, as the engine remembers them</span>
       </div>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Redrive</th>
-            <th scope="col">State</th>
-            <th scope="col" class="num">
-              Started
-            </th>
-            <th scope="col" class="num">
-              Took
-            </th>
-          </tr>
-        </thead>
+        <Heads columns={['Redrive', 'State', ['Started', 'num'], ['Took', 'num']]} />
         <tbody>
           {redrives.map(({ workflowId, status, startedAt, closedAt }) => {
             const id = workflowId.replace(/^redrive\//, '');

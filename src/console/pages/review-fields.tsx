@@ -6,6 +6,7 @@ import { Control, place } from './review-control.js';
 import { ListRows } from './review-list.js';
 import { RuleLines } from './review-rule-lines.js';
 import { hintOf, rulesAt } from './review-rules.js';
+import { isScan } from './review-shown.js';
 
 /** One part of the form: a field, a list, or what has no controls of its own. */
 export function FormRow({ node, desk }: { readonly node: FormNode; readonly desk: Desk }) {
@@ -27,7 +28,7 @@ function FieldRow({ node, desk }: { readonly node: FormField; readonly desk: Des
     <div class={isUnmet ? 'f unmet' : 'f'} {...place(node)}>
       <label for={`c${pointer}`}>{title}</label>
       <span class="printed" data-printed>
-        <PrintedText node={node} />
+        <PrintedText node={node} isScan={isScan(desk)} />
       </span>
       <Control node={node} hint={hintOf(node, desk)} rules={rules.length > 0 ? `r${pointer}` : null} />
       <FieldSign node={node} isUnmet={isUnmet} />
@@ -48,11 +49,17 @@ function FieldRow({ node, desk }: { readonly node: FormField; readonly desk: Des
   );
 }
 
-function PrintedText({ node: { printed, said } }: { readonly node: FormField }): Child {
+function PrintedText({
+  node: { printed, said },
+  isScan,
+}: {
+  readonly node: FormField;
+  readonly isScan: boolean;
+}): Child {
   if (printed !== null) return <bdi class="mono">{printed.printed}</bdi>;
   if (said === 'blank') return <span class="small">label printed, nothing in it</span>;
   if (said === 'not_printed') return <span class="small">no label, no value</span>;
-  return <span class="small">not found</span>;
+  return <span class="small">{isScan ? 'compare by eye' : 'not found'}</span>;
 }
 
 function FieldSign({ node, isUnmet }: { readonly node: FormField; readonly isUnmet: boolean }) {

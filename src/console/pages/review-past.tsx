@@ -1,6 +1,7 @@
 import type { ReviewStepView } from '../../application/views/review-view.js';
 import { get } from '../../verification/pointer.js';
 import { duration } from '../parts/format.js';
+import { Heads } from '../parts/heads.js';
 import { SignShape } from '../parts/marks.js';
 import { Time } from '../parts/time.js';
 import { Value } from '../parts/values.js';
@@ -22,14 +23,7 @@ export function AttemptsTab({ desk }: { readonly desk: Desk }) {
       ) : (
         <div class="scroll">
           <table>
-            <thead>
-              <tr>
-                <th scope="col">Field</th>
-                {read.map(({ report }) => (
-                  <th scope="col">Attempt {report.attempt}</th>
-                ))}
-              </tr>
-            </thead>
+            <Heads columns={['Field', ...read.map(({ report }) => `Attempt ${report.attempt}`)]} />
             <tbody>
               {sheet.changes.map(({ pointer, title }) => (
                 <tr>
@@ -58,16 +52,7 @@ export function AttemptsTab({ desk }: { readonly desk: Desk }) {
         </div>
       )}
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Attempt</th>
-            <th scope="col">Came to</th>
-            <th scope="col">Broken rules</th>
-            <th scope="col" class="num">
-              Took
-            </th>
-          </tr>
-        </thead>
+        <Heads columns={['Attempt', 'Came to', 'Broken rules', ['Took', 'num']]} />
         <tbody>
           {attempts.map(({ report, problems }) => (
             <tr>

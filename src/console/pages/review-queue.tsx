@@ -4,10 +4,11 @@ import { type Reason, reasonSays, reasons } from '../../domain/reason.js';
 import type { ReviewKind, ReviewState } from '../../ports/review-store.js';
 import { Choice, Live } from '../parts/filters.js';
 import { count, counted, duration, money, shortId } from '../parts/format.js';
+import { Heads } from '../parts/heads.js';
 import { SignShape } from '../parts/marks.js';
+import { Pager } from '../parts/pager.js';
 import { PeopleFigures } from '../parts/people.js';
 import { Time } from '../parts/time.js';
-import { withQuery } from '../query.js';
 import { mayAs, type Visitor } from '../visitor.js';
 
 /** What the queue is narrowed to, as its address says it. */
@@ -104,14 +105,11 @@ export function queuePage(shown: QueueShown) {
       <div class="columns halves">
         <section id="queue" data-live>
           <QueueTable shown={shown} />
-          <nav class="more" aria-label="More rows">
-            {shown.isFirst ? <span /> : <a href={withQuery(path, words)}>To the first</a>}
-            {shown.nextCursor === null ? null : (
-              <a href={withQuery(path, { ...words, cursor: shown.nextCursor })} rel="next">
-                More
-              </a>
-            )}
-          </nav>
+          <Pager
+            {...{ of: 'reviews', path, words, nextCursor: shown.nextCursor, isFirst: shown.isFirst }}
+            first="To the first"
+            next="More"
+          />
         </section>
         <section id="queue-figures" data-live>
           <PeopleFigures queue={queue} />
@@ -127,24 +125,18 @@ function QueueTable({ shown }: { readonly shown: QueueShown }) {
   return (
     <div class="scroll">
       <table class="rows folds">
-        <thead>
-          <tr>
-            <th scope="col" class="num">
-              Amount
-            </th>
-            <th scope="col">Review</th>
-            <th scope="col">Why</th>
-            <th scope="col">Spec</th>
-            <th scope="col">Tenant</th>
-            <th scope="col" class="num">
-              Waits
-            </th>
-            <th scope="col" class="num">
-              Due
-            </th>
-            <th scope="col">Held by</th>
-          </tr>
-        </thead>
+        <Heads
+          columns={[
+            ['Amount', 'num'],
+            'Review',
+            'Why',
+            'Spec',
+            'Tenant',
+            ['Waits', 'num'],
+            ['Due', 'num'],
+            'Held by',
+          ]}
+        />
         <tbody>
           {rows.map((row) => (
             <tr>

@@ -21,6 +21,11 @@ export function standingOf({ desk, visitor }: ReviewShown): Standing {
   return holder === visitor.name ? 'mine' : 'held';
 }
 
+/** A scan holds no text, so that nothing can be found in it, marked, or put in as printed. */
+export function isScan({ document: { read } }: Desk): boolean {
+  return read?.kind === 'readable' && read.text === null;
+}
+
 /** One sentence for the headline: why a person is asked. */
 export function whyTitle({ sheet }: Desk): string {
   if (sheet.kind === 'sample') return 'A sample of what verified: is it right?';

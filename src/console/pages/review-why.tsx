@@ -1,5 +1,6 @@
 import { reasonSays } from '../../domain/reason.js';
 import { get } from '../../verification/pointer.js';
+import { Heads } from '../parts/heads.js';
 import { SignShape } from '../parts/marks.js';
 import { Value } from '../parts/values.js';
 import type { Desk } from '../review-desk.js';
@@ -72,16 +73,12 @@ function Contradiction({ desk }: { readonly desk: Desk }) {
     <>
       <div class="scroll">
         <table>
-          <thead>
-            <tr>
-              <th scope="col">For {field.toLowerCase()}, the rule</th>
-              <th scope="col">wants</th>
-              <th scope="col">then breaks</th>
-              {read.map(({ report }) => (
-                <th scope="col">attempt {report.attempt}</th>
-              ))}
-            </tr>
-          </thead>
+          <Heads
+            columns={[
+              ...[`For ${field.toLowerCase()}, the rule`, 'wants', 'then breaks'],
+              ...read.map(({ report }) => `attempt ${report.attempt}`),
+            ]}
+          />
           <tbody>
             {rules.map((rule, index) => (
               <tr>
@@ -117,20 +114,9 @@ function Arithmetic({ desk }: { readonly desk: Desk }) {
   if (lines.length === 0) return null;
   return (
     <table id="arithmetic">
-      <thead>
-        <tr>
-          <th scope="col">Rule</th>
-          <th scope="col" class="num">
-            works out
-          </th>
-          <th scope="col" class="num">
-            the record holds
-          </th>
-          <th scope="col">
-            <span class="aloud">Does it hold?</span>
-          </th>
-        </tr>
-      </thead>
+      <Heads
+        columns={['Rule', ['works out', 'num'], ['the record holds', 'num'], ['Does it hold?', 'aloud']]}
+      />
       <tbody>
         {lines.slice(0, 4).map(({ rule, says, computed, holds, pointer }) => (
           <tr data-arithmetic={rule} data-pointer={pointer}>

@@ -5,7 +5,7 @@ import { type Desk, verbWords } from '../review-desk.js';
 import { mayAs } from '../visitor.js';
 import { FormPane } from './review-form-pane.js';
 import { AttemptsTab, HistoryTab } from './review-past.js';
-import { type ReviewShown, type Standing, standingOf } from './review-shown.js';
+import { isScan, type ReviewShown, type Standing, standingOf } from './review-shown.js';
 import { Why } from './review-why.js';
 
 export function reviewPage(shown: ReviewShown) {
@@ -48,9 +48,13 @@ export function reviewPage(shown: ReviewShown) {
             <button type="button" class="link small" id="as-text" aria-pressed="false" hidden>
               Text
             </button>
-            <span class="legend small second" aria-hidden="true">
-              <i class="hl" /> evidence <i class="hl this" /> this field <i class="hl two" /> two readings
-            </span>
+            {isScan(desk) ? (
+              <span class="legend small second">a scan: it holds no text to mark</span>
+            ) : (
+              <span class="legend small second" aria-hidden="true">
+                <i class="hl" /> evidence <i class="hl this" /> this field <i class="hl two" /> two readings
+              </span>
+            )}
           </div>
           <div
             id="document"
@@ -143,7 +147,7 @@ function Clocks({ shown, standing }: { readonly shown: ReviewShown; readonly sta
               <rect x="0" y="3" width="0" height="4" class="s-accent" />
               <rect x="132" y="0" width="3" height="10" class="s-ink" />
             </svg>
-            <span>
+            <span id="lease-until">
               Yours until{' '}
               <b>
                 <Time at={sheet.leaseExpiresAt ?? now} form="clock" />
@@ -153,7 +157,7 @@ function Clocks({ shown, standing }: { readonly shown: ReviewShown; readonly sta
             <button type="button" class="link" id="extend" hidden>
               Extend
             </button>
-            <form method="post" action={`${path}/release`}>
+            <form method="post" action={`${path}/release`} id="release">
               <button type="submit" class="link">
                 Release
               </button>

@@ -1,3 +1,5 @@
+import { Heads } from './heads.js';
+
 /** Two rules that no value of a field can meet together, as a table and a sentence. */
 export function ContradictionTable({
   rules,
@@ -11,13 +13,7 @@ export function ContradictionTable({
   const [first, second] = values;
   return (
     <table>
-      <thead>
-        <tr>
-          <th scope="col">Rule</th>
-          <th scope="col">wants</th>
-          <th scope="col">then breaks</th>
-        </tr>
-      </thead>
+      <Heads columns={['Rule', 'wants', 'then breaks']} />
       <tbody>
         <tr>
           <th scope="row" class="mono">

@@ -44,15 +44,17 @@ export function batchRoutes(site: Hono<ConsoleEnv>, pages: Pages): void {
     const id = c.req.param('id');
     const words = c.req.query();
     const filter = given({ outcome: oneOf(words['outcome'], ['verified', 'unverified'] as const) });
+    const cursor = textOf(words['cursor']);
     const batch = await readBatch(app, id);
     const documents = await app.store.batches.documents(id, filter, {
       limit: perPage,
-      ...given({ cursor: textOf(words['cursor']) }),
+      ...given({ cursor }),
     });
     const body = batchPage({
       batch,
       documents: documents.items.map(viewBatchDocument),
       nextCursor: documents.nextCursor,
+      isFirst: cursor === undefined,
       outcome: filter.outcome,
       link: app.engine.link(workflowIds.batch(id)),
       visitor: c.get('visitor'),

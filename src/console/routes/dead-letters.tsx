@@ -36,11 +36,12 @@ export function deadLetterRoutes(site: Hono<ConsoleEnv>, deps: ConsoleDeps, page
         ? (chosen[0] ?? null)
         : (groups.find((group) => groupName(group) === looked) ?? null);
     const prompt = textOf(words['with']) ?? null;
+    const cursor = textOf(words['cursor']);
     const inGroup = open === null ? null : selectionOf(groupName(open));
     const [page, dry, redrives] = await Promise.all([
       app.store.deadLetters.list(given({ ...filter, ...(inGroup ?? {}), state }), {
         limit: perPage,
-        ...given({ cursor: textOf(words['cursor']) }),
+        ...given({ cursor }),
       }),
       Promise.all(
         chosen.flatMap((group) => {
@@ -54,6 +55,7 @@ export function deadLetterRoutes(site: Hono<ConsoleEnv>, deps: ConsoleDeps, page
       ...{ groups, chosen, open, spec, tenant, state, prompt, dry, redrives },
       rows: page.items.map(viewDeadLetter),
       nextCursor: page.nextCursor,
+      isFirst: cursor === undefined,
       perMinute: rateOf(words['rate']),
       specs: app.catalogue.list(),
       visitor: c.get('visitor'),

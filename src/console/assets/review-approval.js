@@ -1,0 +1,67 @@
+// Approving waits until every unmet rule holds or is overridden by name, with a reason; the button says what is missing.
+
+import { form } from './review-desk.js';
+import { serverPointers } from './review-rows.js';
+
+/** What no override helps against; null: nothing. */
+export let blocked = null;
+const approveWord = document.getElementById('approve-word')?.textContent ?? '';
+
+/** A box for each rule that may be overridden; boxes that were ticked stay so. */
+export function showOverrides(rules, misshapen) {
+  const place = document.getElementById('overrides');
+  if (place === null) return;
+  const ticked = new Set([...place.querySelectorAll('input:checked')].map(({ value }) => value));
+  const had = [...place.querySelectorAll('input')].map(({ value }) => value);
+  if (had.join() !== rules.join()) {
+    place.replaceChildren(
+      ...rules.map((rule) => {
+        const label = document.createElement('label');
+        label.className = 'override-rule';
+        const box = document.createElement('input');
+        Object.assign(box, { type: 'checkbox', name: 'o', value: rule, checked: ticked.has(rule) });
+        const words = document.createElement('span');
+        const strong = document.createElement('b');
+        strong.textContent = 'Override';
+        const name = document.createElement('code');
+        name.textContent = rule;
+        words.append(strong, ' ', name, ' for this record, in my name');
+        label.append(box, words);
+        return label;
+      }),
+    );
+  }
+  blocked = misshapen.length > 0 ? `${nameOf(misshapen[0].pointer)}: ${misshapen[0].message}` : null;
+  showApproval();
+}
+
+const nameOf = (pointer) => {
+  const label = serverPointers().get(pointer)?.querySelector('label');
+  return label?.textContent ?? (pointer === '' ? 'The record' : pointer);
+};
+
+function showApproval() {
+  const button = document.getElementById('approve');
+  if (button === null) return;
+  const boxes = [...document.querySelectorAll('#overrides input')];
+  const open = boxes.find(({ checked }) => !checked);
+  const lacksReason =
+    boxes.some(({ checked }) => checked) && document.getElementById('note').value.trim() === '';
+  const why =
+    blocked ??
+    (open === undefined
+      ? lacksReason
+        ? 'An override needs its reason'
+        : null
+      : `${open.value} does not hold`);
+  if (why === null) button.removeAttribute('aria-disabled');
+  else button.setAttribute('aria-disabled', 'true');
+  const word = document.getElementById('approve-word');
+  const text = why ?? approveWord;
+  if (word.textContent !== text) word.textContent = text.length > 60 ? `${text.slice(0, 59)}…` : text;
+  button.title = why ?? '';
+}
+
+form.addEventListener('input', ({ target }) => {
+  if (target.id === 'note' || target.name === 'o') showApproval();
+});

@@ -1,0 +1,141 @@
+// What keys and buttons do. What is decided goes as a plain form, so that nothing here stands between a person and the
+// server.
+
+import { blocked } from './review-approval.js';
+import { desk, form, isMine } from './review-desk.js';
+import { dropDraft } from './review-draft.js';
+import {
+  current,
+  fields,
+  focusField,
+  moveBy,
+  nextUnmet,
+  say,
+  sayOrTakeBack,
+  setValue,
+} from './review-fields.js';
+import { commands, keyOf, openKeyDialog, pressed, showKeys } from './review-keys.js';
+import { extend } from './review-lease.js';
+import { notice } from './review-notice.js';
+import { viewer } from './review-paper.js';
+import { addRow, removeRow } from './review-rows.js';
+import { isOpen, openTab } from './review-tabs.js';
+
+const run = {
+  'not-printed': () => sayOrTakeBack('not_printed'),
+  blank: () => sayOrTakeBack('blank'),
+  evidence: () => current !== null && viewer?.point(current.dataset.pointer),
+  attempts: () => {
+    const wasOpen = isOpen(1);
+    openTab(wasOpen ? 0 : 1, !wasOpen);
+    if (wasOpen) focusField(current ?? fields()[0]);
+  },
+  override: () => (document.querySelector('#overrides input') ?? document.getElementById('note'))?.focus(),
+  'add-row': () => {
+    const list = current?.closest('.list') ?? form.querySelector('.list');
+    if (list !== null && isMine) addRow(list);
+  },
+  'remove-row': () => {
+    const row = current?.closest('tbody tr') ?? null;
+    if (row !== null && isMine) removeRow(row);
+  },
+  'page-down': () => viewer?.by(1),
+  'page-up': () => viewer?.by(-1),
+  text: () => document.getElementById('as-text').click(),
+  extend: () => isMine && extend(),
+  approve: () => press('approve'),
+  reject: () => press('reject'),
+  'not-in-document': () => press('not-in-document'),
+  redrive: () => press('redrive'),
+  keys: () => openKeyDialog(showLine),
+};
+
+const showLine = () => showKeys(document.getElementById('keys'), (name) => run[name]());
+
+function press(command) {
+  const button = form.querySelector(`[data-command="${command}"]`);
+  if (button === null) return;
+  form.requestSubmit(button);
+}
+
+form.addEventListener('submit', (event) => {
+  const { submitter } = event;
+  if (submitter?.getAttribute('aria-disabled') === 'true') {
+    event.preventDefault();
+    const first = document.querySelector('#overrides input:not(:checked)');
+    (blocked === null ? (first ?? document.getElementById('note')) : null)?.focus();
+    return;
+  }
+  if (submitter?.value === 'reject' && document.getElementById('note').value.trim() === '') {
+    event.preventDefault();
+    document.getElementById('note').focus();
+    notice('Say why it is rejected: the reason stands in its history.');
+    return;
+  }
+  dropDraft();
+  // What was closed with the lease is sent as well: to be compared, never to be lost.
+  document.getElementById('controls')?.removeAttribute('disabled');
+});
+
+document.addEventListener('keydown', (event) => {
+  if (document.querySelector('dialog[open]') !== null) return;
+  const key = pressed(event);
+  if (key === null) return;
+  const { target } = event;
+  const isTyping = target.matches('input:not([type="checkbox"]), textarea');
+  const field = target.closest('.f[data-pointer]');
+  if (field !== null && target.matches('input')) {
+    // Whoever types where nothing was said to be means that something is there.
+    if (
+      target.readOnly &&
+      isMine &&
+      event.key.length === 1 &&
+      !event.ctrlKey &&
+      !event.altKey &&
+      !event.metaKey
+    ) {
+      say(field, 'value');
+    }
+    if (key === 'ArrowDown' || key === 'ArrowUp') {
+      event.preventDefault();
+      moveBy(key === 'ArrowDown' ? 1 : -1);
+      return;
+    }
+    if (key === 'Enter') {
+      event.preventDefault();
+      if (field.dataset.accept !== undefined) setValue(field, field.dataset.accept);
+      const next = nextUnmet();
+      if (next !== null) focusField(next);
+      else
+        (
+          document.querySelector('#overrides input:not(:checked)') ?? document.getElementById('approve')
+        )?.focus();
+      return;
+    }
+    // Only forwards, and only while there is one: so that Tab always leads out of the form in the end.
+    if (key === 'Tab' && !event.shiftKey && isMine) {
+      const next = nextUnmet();
+      if (next !== null) {
+        event.preventDefault();
+        focusField(next);
+      }
+      return;
+    }
+  }
+  if (key === 'Enter' && target.id === 'note') {
+    event.preventDefault();
+    document.getElementById('approve')?.focus();
+    return;
+  }
+  if (key === 'T' && !isTyping && desk.dataset.standing === 'free') {
+    document.getElementById('take')?.click();
+    return;
+  }
+  const name = Object.keys(run).find((command) => keyOf(command) === key);
+  if (name === undefined || commands[name] === undefined) return;
+  if (isTyping && key === '?') return;
+  event.preventDefault();
+  run[name]();
+});
+
+showLine();

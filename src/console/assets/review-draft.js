@@ -1,0 +1,42 @@
+// What was typed is kept on the server a moment later, and when the page is left.
+
+import { showTimes } from './console.js';
+import { form, path } from './review-desk.js';
+import { formData, post } from './review-server.js';
+
+let timer = 0;
+let isDirty = false;
+
+form.addEventListener('edited', () => {
+  isDirty = true;
+  clearTimeout(timer);
+  timer = setTimeout(keepDraft, 900);
+});
+
+export async function keepDraft() {
+  if (!isDirty) return;
+  isDirty = false;
+  const kept = await post('draft', formData());
+  const place = document.getElementById('draft-state');
+  if (kept === null) {
+    isDirty = true;
+    place.textContent = '; draft not kept yet';
+    timer = setTimeout(keepDraft, 5_000);
+    return;
+  }
+  const time = document.createElement('time');
+  time.dateTime = kept.at;
+  time.dataset.form = 'clock';
+  place.replaceChildren('; draft kept ', time);
+  showTimes(place);
+}
+
+/** Nothing is left to keep: it goes with the decision. */
+export function dropDraft() {
+  isDirty = false;
+  clearTimeout(timer);
+}
+
+addEventListener('pagehide', () => {
+  if (isDirty) navigator.sendBeacon?.(`${path}/draft`, new URLSearchParams(formData()));
+});
