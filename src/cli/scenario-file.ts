@@ -90,7 +90,7 @@ const shape: Shape = {
         fails: { list: record({ failureClass: classes, weight: 'number' }) },
         medianMs: numbers,
         spread: 'number',
-        answers: ['new', 'same', 'alternating', 'contradicting'],
+        answers: { list: ['new', 'same', 'alternating', 'contradicting', 'unrepairable'] },
         templateShare: 'number',
       }),
     },

@@ -4,7 +4,7 @@ import type { Reason } from '../domain/reason.js';
 import type { RepairBudget } from '../domain/repair-budget.js';
 import type { Slots } from '../planner/plan-input.js';
 import { Samples } from '../planner/samples.js';
-import type { DocumentKind, Phase, Scenario } from '../simulator/scenario.js';
+import type { Answers, DocumentKind, Phase, Scenario } from '../simulator/scenario.js';
 import type { Measure } from './measure.js';
 import type { AttemptRow, DocumentRow } from './rows.js';
 
@@ -22,7 +22,7 @@ export interface FittedWorld {
 
 /** Documents that fared alike: by the class of their first rejection, how often they were cut off, and how they ended. */
 interface Group {
-  readonly answers: DocumentKind['answers'];
+  readonly answers: readonly Answers[];
   /** Attempts that were cut off before one was not; the last ceiling that was too low. */
   cutOff: number;
   tooLow: number;
@@ -37,34 +37,42 @@ interface Group {
   readonly fails: Map<FailureClass, number>;
 }
 
-const answersBy: Partial<Record<Reason, DocumentKind['answers']>> = {
-  no_progress: 'same',
-  oscillation: 'alternating',
-  contradiction: 'contradicting',
+/** What a run's last answers were like, by why it stopped, and how many of them it takes to stop it. */
+const lastAnswers: Partial<Record<Reason, readonly [answers: Answers, attempts: number]>> = {
+  no_progress: ['same', 2],
+  oscillation: ['alternating', 3],
+  contradiction: ['contradicting', 2],
+  not_repairable: ['unrepairable', 1],
 };
 
-/**
- * A world in which documents arrive, take their time, fail and are mended as the stored ones did. A verdict that no repair
- * can mend is simulated as an answer that stays the same: one attempt later than in truth.
- */
+/** What each attempt of a run answered, so that a simulated one stops for the same reason after as many attempts. */
+function answersOf({ reason, attempts }: DocumentRow): readonly Answers[] {
+  const last = reason === null ? undefined : lastAnswers[reason];
+  if (last === undefined) return ['new'];
+  const [answers, needed] = last;
+  return [...Array.from({ length: attempts.length - needed }, () => 'new' as const), answers];
+}
+
+/** A world in which documents arrive, take their time, fail and are mended as the stored ones did. */
 export class ScenarioMeasure implements Measure {
   private readonly groups = new Map<string, Group>();
   private readonly arrivals = new Samples();
 
   add(document: DocumentRow): void {
-    const { attempts, reason, startedAt } = document;
+    const { attempts, startedAt } = document;
     const [first] = attempts;
     this.arrivals.add(startedAt);
     // Without a reply nothing is known of the document itself.
     if (first === undefined) return;
     const whole = attempts.findIndex(({ failureClass }) => failureClass !== 'truncated');
     const cutOff = whole < 0 ? attempts.length : whole;
-    const answers =
-      (reason === null ? undefined : answersBy[reason]) ?? (reason === 'not_repairable' ? 'same' : 'new');
+    const answers = answersOf(document);
+    const last = answers.at(-1);
     const name = [
       first.failureClass ?? 'at once',
       ...(cutOff > 1 ? [`${cutOff} times`] : []),
-      ...(answers === 'new' ? [] : [answers]),
+      ...(last === undefined || last === 'new' ? [] : [last]),
+      ...(answers.length > 1 ? [`from attempt ${answers.length}`] : []),
     ].join(', ');
     const group = this.groups.get(name) ?? newGroup(answers);
     this.groups.set(name, group);

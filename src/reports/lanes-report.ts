@@ -1,5 +1,5 @@
 import type { Measure } from './measure.js';
-import { attemptsMade, type DocumentRow, madeAttempt } from './rows.js';
+import { attemptsMade, busyMsOf, type DocumentRow, madeAttempt } from './rows.js';
 
 /** Slots that calls of a lane kept busy, on average over each stretch of time. */
 export interface LaneUse {
@@ -24,7 +24,8 @@ export class LanesMeasure implements Measure {
       const made = madeAttempt(document, attempt);
       if (made === null) continue;
       const end = 'endedAt' in made ? made.endedAt : (document.endedAt ?? this.now);
-      this.spread(attempt === 1 ? 'first' : 'repair', made.startedAt, end, made.busyMs);
+      const busyMs = busyMsOf(made, document, this.now);
+      this.spread(attempt === 1 ? 'first' : 'repair', made.startedAt, end, busyMs);
     }
   }
 

@@ -3,7 +3,7 @@ import { addCost } from '../domain/spent.js';
 import type { AttemptFigures, PlanInput } from '../planner/plan-input.js';
 import type { Measure } from './measure.js';
 import { divided } from './recovery-report.js';
-import type { AuditTally, DocumentRow } from './rows.js';
+import { type AuditTally, attemptsMade, busyMsOf, type DocumentRow, madeAttempt } from './rows.js';
 import type { MeasuredYield } from './yield-report.js';
 
 const minuteMs = 60_000;
@@ -22,34 +22,41 @@ export class PlanMeasure implements Measure {
   /** Documents that arrived, by minute. */
   private readonly arrivals = new Map<number, number>();
   private documents = 0;
+  private replies = 0;
   private firstAt = Number.POSITIVE_INFINITY;
   private lastAt = Number.NEGATIVE_INFINITY;
 
-  add({ startedAt, attempts }: DocumentRow): void {
+  add(document: DocumentRow): void {
+    const { startedAt, endedAt, attempts } = document;
+    this.replies += attempts.length;
     this.documents += 1;
     this.firstAt = Math.min(this.firstAt, startedAt);
     this.lastAt = Math.max(this.lastAt, startedAt);
     const minute = Math.floor(startedAt / minuteMs);
     this.arrivals.set(minute, (this.arrivals.get(minute) ?? 0) + 1);
-    for (const [index, { busyMs, tokens, cost }] of attempts.entries()) {
-      const sums = this.sums[index] ?? { attempts: 0, busyMs: 0, tokens: 0, cost: [] };
-      this.sums[index] = sums;
+    // One without a reply held a slot and was paid for as well: the longest of all are among them.
+    const made = endedAt === null ? attempts.length : attemptsMade(document);
+    for (let attempt = 1; attempt <= made; attempt += 1) {
+      const each = madeAttempt(document, attempt);
+      if (each === null) continue;
+      const sums = this.sums[attempt - 1] ?? { attempts: 0, busyMs: 0, tokens: 0, cost: [] };
+      this.sums[attempt - 1] = sums;
       sums.attempts += 1;
-      sums.busyMs += busyMs;
-      sums.tokens += tokens;
-      sums.cost = addCost(sums.cost, cost);
+      sums.busyMs += busyMsOf(each, document, startedAt);
+      sums.tokens += each.tokens;
+      sums.cost = addCost(sums.cost, each.cost);
     }
   }
 
   /**
-   * The measured part of a plan's numbers; null when no attempt was made. Documents per second are those of the busiest
+   * The measured part of a plan's numbers; null when no attempt had a reply. Documents per second are those of the busiest
    * minute; a day's are the mean over the days there were, of one at least.
    */
   figures(
     curve: readonly MeasuredYield[],
     audits: readonly AuditTally[],
   ): Pick<PlanInput, 'peakPerSecond' | 'documentsPerDay' | 'attempts'> | null {
-    if (curve.length === 0) return null;
+    if (this.replies === 0) return null;
     let most = 0;
     for (const documents of this.arrivals.values()) most = Math.max(most, documents);
     const days = Math.max(1, (this.lastAt - this.firstAt) / dayMs);

@@ -30,7 +30,10 @@ export interface AttemptRow {
 /** A last attempt whose calls brought no reply: the deadline came first, or the provider never answered. */
 export interface UnansweredRow {
   readonly startedAt: number;
+  /** Of those calls that were seen to end. */
   readonly busyMs: number;
+  /** When its last call began, if nobody saw that one end: it was on the wire when the run ended, or is still. */
+  readonly onWireSince: number | null;
   readonly calls: number;
   readonly failedCalls: number;
   readonly tokens: number;
@@ -70,6 +73,17 @@ export function madeAttempt(
   attempt: number,
 ): AttemptRow | UnansweredRow | null {
   return attempts[attempt - 1] ?? (attempt === attempts.length + 1 ? unanswered : null);
+}
+
+/** How long calls of this attempt held a slot, as seen at `now`: one that was cut off, until its run's deadline at most. */
+export function busyMsOf(
+  made: AttemptRow | UnansweredRow,
+  { endedAt, deadlineAt }: DocumentRow,
+  now: number,
+): number {
+  const since = 'onWireSince' in made ? made.onWireSince : null;
+  if (since === null) return made.busyMs;
+  return made.busyMs + Math.max(0, Math.min(endedAt ?? now, deadlineAt) - since);
 }
 
 /** Attempts made, answered or not. */

@@ -6,7 +6,7 @@ import { type AuditTally, type DocumentRow, verifiedBy } from './rows.js';
 /** One attempt of a measured yield curve. */
 export interface MeasuredYield {
   readonly attempt: number;
-  /** Documents that made it, and that it verified. */
+  /** Documents that made it, those that ended without a reply to it included, and that it verified. */
   readonly reached: number;
   readonly passed: number;
   /** c(n): of those that made it. */
@@ -40,6 +40,8 @@ export class YieldMeasure implements Measure {
   /** By attempt from 1 at index 0: documents that it verified, and times from their beginning to its end. */
   private readonly passed: number[] = [];
   private readonly ends: Samples[] = [];
+  /** By attempt from 1 at index 0: documents that ended without a reply to it. */
+  private readonly unanswered: number[] = [];
   /** By number of attempts made. */
   private readonly lasts: Last[] = [];
 
@@ -50,6 +52,9 @@ export class YieldMeasure implements Measure {
       const ends = this.ends[index] ?? new Samples();
       this.ends[index] = ends;
       ends.add(attempt.endedAt - startedAt);
+    }
+    if (document.unanswered !== null && endedAt !== null) {
+      this.unanswered[attempts.length] = (this.unanswered[attempts.length] ?? 0) + 1;
     }
     const by = verifiedBy(document);
     if (by !== null) this.passed[by - 1] = (this.passed[by - 1] ?? 0) + 1;
@@ -71,8 +76,9 @@ export class YieldMeasure implements Measure {
   report(audits: readonly AuditTally[], now: number): readonly MeasuredYield[] {
     const { documents } = this;
     const singleP99Ms = this.p99AtCap(1, now);
-    return this.ends.map((ends, index) => {
-      const reached = ends.count;
+    const attempts = Math.max(this.ends.length, this.unanswered.length);
+    return Array.from({ length: attempts }, (_, index) => {
+      const reached = (this.ends[index]?.count ?? 0) + (this.unanswered[index] ?? 0);
       const passed = this.passed[index] ?? 0;
       const within = this.passed.slice(0, index + 1).reduce((sum, each) => sum + (each ?? 0), 0);
       const own = audits[index] ?? { decided: 0, defects: 0 };

@@ -4,7 +4,7 @@ import { ofAttempt } from '../domain/estimate.js';
 import type { FailureClass } from '../domain/failure-class.js';
 import type { Policy } from '../domain/policy.js';
 import { type Dice, logNormal, pick } from './dice.js';
-import type { DocumentKind } from './scenario.js';
+import type { Answers, DocumentKind } from './scenario.js';
 
 /** Simulated calls are counted in tokens; money is theirs times a price. */
 const free = { amount: '0', currency: 'XXX' };
@@ -22,7 +22,7 @@ export function answer(
   // Every attempt throws the same dice whatever comes of it, so that a document is the same in every world.
   const slowness = logNormal(dice, ofAttempt(kind.medianMs, attempt), kind.spread);
   const luck = dice.next();
-  const failureClass = pick(dice, kind.fails).failureClass;
+  const drawnClass = pick(dice, kind.fails).failureClass;
   const isCut = kind.outputTokens > maxTokens;
   const result: AttemptResult = isCut
     ? rejected(id, kind, attempt, 'truncated')
@@ -30,7 +30,7 @@ export function answer(
       ? rejected(id, kind, attempt, 'schema')
       : luck < ofAttempt(kind.pass, attempt)
         ? { kind: 'accepted', candidateHash: id }
-        : rejected(id, kind, attempt, failureClass);
+        : rejected(id, kind, attempt, drawnClass);
   // A reply that is cut off was written up to the ceiling; a higher ceiling takes longer to reach.
   const length = isCut ? maxTokens / ofAttempt(policy.tokenCeilings, 1) : 1;
   const outputTokens = Math.min(kind.outputTokens, maxTokens);
@@ -58,24 +58,31 @@ export function answer(
 }
 
 const hasCandidate: ReadonlySet<FailureClass> = new Set<FailureClass>(['schema', 'constraint']);
+/** Of these answers something is said about a whole candidate: there has to be one. */
+const needCandidate: ReadonlySet<Answers> = new Set<Answers>([
+  'alternating',
+  'contradicting',
+  'unrepairable',
+]);
 const pair = ['rule-a', 'rule-b'] as const;
 
-function rejected(
-  id: string,
-  { answers }: DocumentKind,
-  attempt: number,
-  failureClass: FailureClass,
-): AttemptResult {
+function rejected(id: string, kind: DocumentKind, attempt: number, drawnClass: FailureClass): AttemptResult {
+  const answers = ofAttempt(kind.answers, attempt);
   const turn = answers === 'alternating' || answers === 'contradicting' ? attempt % 2 : 0;
-  const text = answers === 'new' ? `${id}.${attempt}` : `${id}.${turn}`;
+  // What is new is like nothing before it, neither in its text nor in the rule it breaks.
+  const text = answers === 'new' ? `${id}.${attempt}` : `${id}/${turn}`;
+  const rule = answers === 'new' ? 'rule' : (pair[turn] ?? pair[0]);
+  // A reply that is cut off is cut off whatever it would have said.
+  const isKept = drawnClass === 'truncated' || hasCandidate.has(drawnClass) || !needCandidate.has(answers);
+  const failureClass = isKept ? drawnClass : 'constraint';
   const isWhole = hasCandidate.has(failureClass);
   return {
     kind: 'rejected',
     failureClass,
-    problems: isWhole ? [{ rule: pair[turn] ?? pair[0], pointer: '/total' }] : [],
+    problems: isWhole ? [{ rule, pointer: '/total' }] : [],
     candidateHash: isWhole ? text : null,
     replyHash: failureClass === 'empty' ? null : text,
-    repairable: true,
+    repairable: answers !== 'unrepairable',
     contradiction: isWhole && answers === 'contradicting' ? { rules: pair, pointer: '/total' } : null,
     truncation: failureClass === 'truncated' ? 'max_tokens' : null,
   };

@@ -48,14 +48,17 @@ export interface DocumentKind {
   readonly medianMs: readonly number[];
   /** Standard deviation of the durations' logarithm. */
   readonly spread: number;
-  /**
-   * What a rejected whole candidate is like: `new` every time, the `same`, `alternating` between two rules, or caught
-   * between two rules that `contradict` each other and were proved to.
-   */
-  readonly answers: 'new' | 'same' | 'alternating' | 'contradicting';
+  /** What a rejected candidate of attempt 1, 2, ... is like; the last goes on. */
+  readonly answers: readonly Answers[];
   /** Share whose document a template recognises. */
   readonly templateShare: number;
 }
+
+/**
+ * Rejected candidates: `new` every time, the `same`, `alternating` between two rules, caught between two rules that are
+ * proved to contradict each other, or with nothing wrong that a repair could mend.
+ */
+export type Answers = 'new' | 'same' | 'alternating' | 'contradicting' | 'unrepairable';
 
 export interface Planted {
   readonly kind: string;
@@ -79,15 +82,16 @@ export function scenarioFault(scenario: Scenario): string | null {
   if (!counts.every((count) => Number.isSafeInteger(count) && count >= 0))
     return 'slots must be whole numbers.';
   if (!kinds.some(({ weight }) => weight > 0)) return 'At least one kind must have a weight above 0.';
-  const unusable = kinds.find(({ pass, medianMs, fails, spread, ...kind }) => {
+  const unusable = kinds.find(({ pass, medianMs, answers, fails, spread, ...kind }) => {
     const amounts = [kind.weight, kind.outputTokens, kind.inputTokens, spread];
-    const isDrawn = pass.length > 0 && medianMs.length > 0 && fails.some(({ weight }) => weight > 0);
+    const lists = [pass, medianMs, answers];
+    const isDrawn = lists.every(({ length }) => length > 0) && fails.some(({ weight }) => weight > 0);
     return (
       !isDrawn || ![...amounts, ...pass, ...medianMs].every((each) => Number.isFinite(each) && each >= 0)
     );
   });
   if (unusable !== undefined)
-    return `kind "${unusable.name}" needs pass, medianMs and fails, and no number below 0.`;
+    return `kind "${unusable.name}" needs pass, medianMs, answers and fails, and no number below 0.`;
   if (!planted.every(({ kind }) => kinds.some(({ name }) => name === kind)))
     return 'Every planted document must be of a kind that is there.';
   if (!(scenario.lineMs >= 1_000)) return 'lineMs must be at least 1000.';

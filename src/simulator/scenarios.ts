@@ -38,7 +38,7 @@ const claim = (name: string, weight: number, medianMs: readonly number[], over: 
   outputTokens: 600,
   fails: only('constraint'),
   spread: 0.09,
-  answers: 'new' as const,
+  answers: ['new'] as const,
   templateShare: 0.6,
   ...over,
 });
@@ -58,7 +58,7 @@ const claims: readonly DocumentKind[] = [
   claim('hard', 40, hardRoadMs, { pass: [0, 0, 0, 0, 0, 0.14] }),
   // No answer would pass. Every one takes minutes, so that 40 hours are some 700 attempts and 400,000 output tokens.
   claim('hopeless', 0, [200_000], { pass: [0] }),
-  claim('contradicting', 0, [5_200], { pass: [0], answers: 'contradicting' }),
+  claim('contradicting', 0, [5_200], { pass: [0], answers: ['contradicting'] }),
 ];
 
 /** Half a day: 2,000 documents within two hours, of which half a minute at 3.1 a second. */
@@ -100,7 +100,7 @@ const invoice = (name: string, weight: number, medianMs: number, over: Partial<D
   outputTokens: 450,
   fails: only('schema'),
   spread: 0.1,
-  answers: 'new' as const,
+  answers: ['new'] as const,
   templateShare: 0,
   ...over,
 });

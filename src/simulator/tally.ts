@@ -38,7 +38,7 @@ export interface Count {
 export class Tally {
   readonly ended = new Samples();
   readonly open = new Samples();
-  /** Attempts made and accepted, by attempt number from 1. */
+  /** Attempts made and accepted, by attempt number from 1; those that ended a document without a reply are made too. */
   readonly yield: { reached: number; passed: number }[] = [];
   documents = 0;
   verified = 0;
@@ -83,9 +83,13 @@ export class Tally {
     this.lineAt(at).permitsDenied += 1;
   }
 
+  /** A document ended without a reply to this attempt. */
+  unanswered(attempt: number): void {
+    this.yieldOf(attempt).reached += 1;
+  }
+
   reported({ attempt, result }: AttemptReport): void {
-    while (this.yield.length < attempt) this.yield.push({ reached: 0, passed: 0 });
-    const row = this.yield[attempt - 1] as (typeof this.yield)[number];
+    const row = this.yieldOf(attempt);
     row.reached += 1;
     if (result.kind === 'accepted') row.passed += 1;
     else countUp(this.counts.classes, result.failureClass);
@@ -127,6 +131,11 @@ export class Tally {
       ...line,
       latency: spreadOf(ended, open),
     }));
+  }
+
+  private yieldOf(attempt: number): (typeof this.yield)[number] {
+    while (this.yield.length < attempt) this.yield.push({ reached: 0, passed: 0 });
+    return this.yield[attempt - 1] as (typeof this.yield)[number];
   }
 
   private lineAt(at: number): OpenLine {

@@ -30,6 +30,8 @@ export interface Run {
   /** The attempt it waits for a slot for, or waited for last. */
   queuedFor: AttemptDecision | null;
   failedCalls: number;
+  /** The attempt that it made a call for last. */
+  calledFor: number;
   holdsSlot: boolean;
   templateRecognised: boolean;
 }
@@ -82,6 +84,7 @@ export class World {
       ticket: 0,
       queuedFor: null,
       failedCalls: 0,
+      calledFor: 0,
       holdsSlot: false,
       templateRecognised: dice.next() < kind.templateShare,
     };
@@ -171,6 +174,7 @@ export class World {
   private call(run: Run, decision: AttemptDecision): void {
     const { now } = this;
     const { deadlineAt } = run.state;
+    run.calledFor = decision.attempt;
     if (decision.attempt === 1) this.traffic.primary(now);
     if (this.isDuring('outage')) {
       this.tally.called(now, decision.attempt, true);
@@ -219,6 +223,7 @@ export class World {
   private land(run: Run, ending: Ending): void {
     this.running.delete(run);
     if (run.holdsSlot) this.release(run, 'first');
+    if (run.calledFor > run.state.attempts) this.tally.unanswered(run.calledFor);
     const route = ending.kind === 'verified' ? null : this.routeOf(run, ending);
     this.tally.landed(run.arrivedAt, this.now, ending, route);
     this.onLanded(run);

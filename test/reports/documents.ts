@@ -28,7 +28,7 @@ export function attempt(
 /** A last attempt of which nothing came back. */
 export function unanswered(changes: Partial<UnansweredRow> = {}): UnansweredRow {
   return {
-    ...{ startedAt: 0, busyMs: 500, calls: 1, failedCalls: 0, tokens: 700 },
+    ...{ startedAt: 0, busyMs: 500, onWireSince: null, calls: 1, failedCalls: 0, tokens: 700 },
     cost: { amount: '0.07', currency: 'EUR' },
     ...changes,
   };

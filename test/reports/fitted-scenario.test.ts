@@ -29,7 +29,7 @@ describe('given stored runs', () => {
       weight: 3,
       pass: [1],
       medianMs: [2_000],
-      answers: 'new',
+      answers: ['new'],
     });
     expect(kindOf(documents, 'at once').spread).toBeCloseTo(Math.sqrt((2 * Math.log(2) ** 2) / 3), 12);
     expect(kindOf(documents, 'at once')).toMatchObject({ inputTokens: 60, outputTokens: 40 });
@@ -77,13 +77,38 @@ describe('given stored runs', () => {
   });
 
   it.each([
-    ['no_progress', 'same'],
-    ['oscillation', 'alternating'],
-    ['contradiction', 'contradicting'],
-    ['not_repairable', 'same'],
-  ] as const)('when runs stopped for %s, then their answers are %s', (reason, answers) => {
-    const documents = times(4, () => timed(0, [1_000, 1_000], 'exhausted', { reason }));
-    expect(kindOf(documents, `constraint, ${answers}`)).toMatchObject({ answers, pass: [0, 0] });
+    ['no_progress', 2, 'constraint, same', ['same']],
+    ['no_progress', 3, 'constraint, same, from attempt 2', ['new', 'same']],
+    ['oscillation', 3, 'constraint, alternating', ['alternating']],
+    ['oscillation', 4, 'constraint, alternating, from attempt 2', ['new', 'alternating']],
+    ['oscillation', 5, 'constraint, alternating, from attempt 3', ['new', 'new', 'alternating']],
+    ['contradiction', 2, 'constraint, contradicting', ['contradicting']],
+    ['contradiction', 4, 'constraint, contradicting, from attempt 3', ['new', 'new', 'contradicting']],
+    ['not_repairable', 1, 'constraint, unrepairable', ['unrepairable']],
+    ['not_repairable', 2, 'constraint, unrepairable, from attempt 2', ['new', 'unrepairable']],
+  ] as const)(
+    'when runs stopped for %s after attempt %i, then so do simulated ones, neither earlier nor later',
+    (reason, made, name, answers) => {
+      const durations = times(made, () => 1_000);
+      const documents = times(40, (index) => timed(index * 500, durations, 'exhausted', { reason }));
+      expect(kindOf(documents, name)).toMatchObject({ answers, pass: times(made, () => 0) });
+      const scenario = fitted(documents) ?? scenarios.outage;
+      const simulated = simulate({ ...scenario, policy: { ...scenario.policy, attemptCap: 6 } }, 1);
+      expect(simulated.reasons).toEqual([{ name: reason, documents: 40 }]);
+      expect(simulated.yield.map(({ reached }) => reached)).toEqual(times(made, () => 40));
+    },
+  );
+
+  it('when nothing of a first answer could be read, then the verdict beyond repair still comes with the second', () => {
+    const documents = times(40, (index) =>
+      documentOf(
+        [attempt({ startedAt: index, failureClass: 'parse' }), attempt({ startedAt: index + 1_000 })],
+        { startedAt: index, reason: 'not_repairable' },
+      ),
+    );
+    const simulated = simulate(fitted(documents) ?? scenarios.outage, 1);
+    expect(simulated.reasons).toEqual([{ name: 'not_repairable', documents: 40 }]);
+    expect(simulated.yield.map(({ reached }) => reached)).toEqual([40, 40]);
   });
 
   it('when they arrived in bursts, then so do the simulated ones, stretch by stretch', () => {

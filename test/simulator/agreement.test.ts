@@ -54,7 +54,7 @@ function kindsOf({ misread, relapse, stubborn, emptyReply }: typeof odds): reado
   const read = 1 - emptyReply;
   const kind = (name: string, weight: number, changes: Partial<DocumentKind>): DocumentKind => ({
     ...{ name, weight, pass: [1], outputTokens: 300, inputTokens: 1_500, medianMs: [150], spread: 0.3 },
-    ...{ fails: [{ failureClass: 'constraint', weight: 1 }], answers: 'new', templateShare: 0 },
+    ...{ fails: [{ failureClass: 'constraint', weight: 1 }], answers: ['new'], templateShare: 0 },
     ...changes,
   });
   return [
@@ -64,8 +64,8 @@ function kindsOf({ misread, relapse, stubborn, emptyReply }: typeof odds): reado
       pass: [0, (1 - relapse) / (1 - again), (1 - relapse) / amounts],
     }),
     // A misread item wants a total that is printed nowhere: proved twice. A misread total is merely said again.
-    kind('same item', (read * misread * same * lines) / amounts, { pass: [0], answers: 'contradicting' }),
-    kind('same total', (read * misread * same) / amounts, { pass: [0], answers: 'same' }),
+    kind('same item', (read * misread * same * lines) / amounts, { pass: [0], answers: ['contradicting'] }),
+    kind('same total', (read * misread * same) / amounts, { pass: [0], answers: ['same'] }),
     kind('silent', emptyReply, { pass: [0], fails: [{ failureClass: 'empty', weight: 1 }] }),
   ];
 }

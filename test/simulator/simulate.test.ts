@@ -88,11 +88,12 @@ describe('given documents of one kind', () => {
     ['alternating', 'oscillation', 3],
     ['same', 'no_progress', 2],
     ['contradicting', 'contradiction', 2],
+    ['unrepairable', 'not_repairable', 1],
     ['new', 'attempt_cap', 4],
   ] as const)(
     'when no answer would pass and answers are %s, then all stop for %s after %i attempts',
     (answers, reason, attempts) => {
-      const result = simulate(withPolicy(withKind({ pass: [0], answers }), { attemptCap: 4 }), 1);
+      const result = simulate(withPolicy(withKind({ pass: [0], answers: [answers] }), { attemptCap: 4 }), 1);
       expect(result.reasons).toEqual([{ name: reason, documents: 300 }]);
       expect(result.yield.map(({ reached }) => reached)).toEqual(Array.from({ length: attempts }, () => 300));
     },
@@ -159,15 +160,17 @@ describe('given a bad prompt for ten minutes', () => {
 });
 
 describe('given a provider that answers no call for five minutes', () => {
-  it('when runs have no patience, then what came meanwhile is dead letters, none of it an attempt and none for a person', () => {
+  it('when runs have no patience, then what came meanwhile is dead letters, attempts without a reply, none for a person', () => {
     const result = simulate(scenarios.outage, 1);
     const lost = count(result.reasons, 'provider_unavailable');
     expect(lost).toBeGreaterThan(500);
     expect(count(result.routes, 'dead_letter')).toBe(lost);
     // Three calls each, except where one call was enough to reach beyond the outage.
     expect(result.calls.failed).toBeGreaterThanOrEqual(3 * lost);
+    // All made a first attempt: those whose calls failed are no smaller population to be better in.
+    expect(result.yield[0]?.reached).toBe(result.documents);
     // A lost document was never read, or its repair met the outage.
-    const read = result.yield[0]?.reached ?? 0;
+    const read = result.calls.primaries;
     expect(read).toBeGreaterThanOrEqual(result.documents - lost);
     expect(read).toBeLessThan(result.documents - lost + 20);
   });
@@ -215,15 +218,19 @@ describe('given a scenario that cannot be simulated', () => {
     [{ lineMs: 0 }, 'lineMs must be at least 1000.'],
     [
       { kinds: [{ ...kind, pass: [] }] },
-      'kind "at once" needs pass, medianMs and fails, and no number below 0.',
+      'kind "at once" needs pass, medianMs, answers and fails, and no number below 0.',
+    ],
+    [
+      { kinds: [{ ...kind, answers: [] }] },
+      'kind "at once" needs pass, medianMs, answers and fails, and no number below 0.',
     ],
     [
       { kinds: [{ ...kind, fails: [] }] },
-      'kind "at once" needs pass, medianMs and fails, and no number below 0.',
+      'kind "at once" needs pass, medianMs, answers and fails, and no number below 0.',
     ],
     [
       { kinds: [{ ...kind, medianMs: [-1] }] },
-      'kind "at once" needs pass, medianMs and fails, and no number below 0.',
+      'kind "at once" needs pass, medianMs, answers and fails, and no number below 0.',
     ],
     [
       { arrivals: { kind: 'random', phases: [{ durationMs: 0, perSecond: 1 }] } },

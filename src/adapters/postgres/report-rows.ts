@@ -28,6 +28,7 @@ type CallsTuple = readonly [
   tokens: number,
   cost: string,
   currency: string,
+  onWireSince: number | null,
 ];
 
 export interface RunRow {
@@ -62,7 +63,7 @@ export function toDocument(row: RunRow): DocumentRow {
     reason: row.reason,
     route: row.route,
     attempts,
-    unanswered: rest === undefined ? null : { startedAt: rest[1], ...callsOf(rest) },
+    unanswered: rest === undefined ? null : { startedAt: rest[1], onWireSince: rest[8], ...callsOf(rest) },
   };
 }
 
@@ -92,7 +93,7 @@ function toAttempt(
 
 function callsOf([, , busyMs, calls, failedCalls, tokens, cost, currency]: CallsTuple): Omit<
   UnansweredRow,
-  'startedAt'
+  'startedAt' | 'onWireSince'
 > {
   return { busyMs, calls, failedCalls, tokens, cost: { amount: cost, currency } };
 }

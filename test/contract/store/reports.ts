@@ -87,7 +87,9 @@ export function reportCases(store: StoreUnderTest): void {
           attempts: [{ accepted: false }],
           unanswered: {
             startedAt: at + 30,
+            // Nobody saw it end, so how long it held a slot is for whoever knows when the run ended.
             busyMs: 0,
+            onWireSince: at + 30,
             calls: 1,
             failedCalls: 0,
             tokens: 2_000,

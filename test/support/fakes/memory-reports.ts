@@ -177,6 +177,7 @@ function toAttempt(row: Extraction, { report, at }: Attempt): AttemptRow {
 }
 
 function spentOn(calls: readonly Call[]): UnansweredRow {
+  const last = calls.at(-1);
   const [cost = { amount: '0', currency: 'USD' }] = calls.reduce<ReturnType<typeof addCost>>(
     (sum, call) => addCost(sum, call.cost),
     [],
@@ -184,6 +185,7 @@ function spentOn(calls: readonly Call[]): UnansweredRow {
   return {
     startedAt: Math.min(...calls.map(({ startedAt }) => startedAt)),
     busyMs: calls.reduce((sum, { startedAt, endedAt }) => sum + (endedAt ?? startedAt) - startedAt, 0),
+    onWireSince: last?.endedAt === null ? last.startedAt : null,
     calls: calls.length,
     failedCalls: calls.filter(({ state }) => state === 'failed').length,
     tokens: calls.reduce((sum, { tokens }) => sum + tokens, 0),
