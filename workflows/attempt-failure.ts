@@ -14,12 +14,12 @@ const failedCall = 'call_failed';
 export function faultOf(
   error: unknown,
   laneWaitIsShorter = false,
-): { readonly fault: Fault; readonly spending: Spending } {
-  if (!(error instanceof ActivityFailure)) return { fault: 'internal_error', spending: unknownSpending };
+): { readonly fault: Fault; readonly spending: Spending | null } {
+  if (!(error instanceof ActivityFailure)) return { fault: 'internal_error', spending: null };
   const { cause } = error;
   if (cause instanceof TimeoutFailure)
-    return { fault: timeoutFault(cause, laneWaitIsShorter), spending: unknownSpending };
-  if (!(cause instanceof ApplicationFailure)) return { fault: 'internal_error', spending: unknownSpending };
+    return { fault: timeoutFault(cause, laneWaitIsShorter), spending: null };
+  if (!(cause instanceof ApplicationFailure)) return { fault: 'internal_error', spending: null };
   const fault =
     cause.type === failedCall ? 'provider_unavailable' : faults.find((known) => known === cause.type);
   return { fault: fault ?? 'internal_error', spending: spendingOf(cause.details?.[0]) };
@@ -38,11 +38,9 @@ function timeoutFault(timeout: TimeoutFailure, laneWaitIsShorter: boolean): Faul
   }
 }
 
-/** A lost worker tells nothing. The store's call rows hold the estimate; the run's own sum can only say "unknown". */
-export const unknownSpending: Spending = { tokens: 0, cost: { amount: '0', currency: 'USD' }, known: false };
-
-function spendingOf(details: unknown): Spending {
-  if (typeof details !== 'object' || details === null || !('tokens' in details)) return unknownSpending;
+/** A lost worker tells nothing. The store's call rows hold the estimate; the run's own sum has to do without. */
+function spendingOf(details: unknown): Spending | null {
+  if (typeof details !== 'object' || details === null || !('tokens' in details)) return null;
   const { tokens, cost, known } = details as FaultDetails;
   return { tokens, cost, known };
 }

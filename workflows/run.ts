@@ -1,4 +1,4 @@
-import { condition, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import { condition, patched, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import type { AttemptReport } from '../src/domain/attempt-report.js';
 import { decide } from '../src/domain/decide.js';
 import type { AttemptDecision, Ending } from '../src/domain/decision.js';
@@ -6,9 +6,11 @@ import type { ExtractionEvent } from '../src/domain/event.js';
 import { evolve } from '../src/domain/evolve.js';
 import type { ExtractionInput, RunProgress } from '../src/domain/extraction-input.js';
 import { initialState } from '../src/domain/initial-state.js';
+import { addCost } from '../src/domain/spent.js';
 import type { ExtractionState } from '../src/domain/state.js';
+import type { Spending } from '../src/domain/usage.js';
 import { attemptActivity, permitActivity } from './activity-proxies.js';
-import { faultOf, unknownSpending } from './attempt-failure.js';
+import { faultOf } from './attempt-failure.js';
 import { attemptTable } from './attempt-table.js';
 import { refOf } from './landing.js';
 
@@ -17,6 +19,8 @@ export class Run {
   state: ExtractionState;
   readonly reports: AttemptReport[] = [];
   withdrewReview = false;
+  /** What the attempt under way told of its calls in activity runs that failed; null when that is nothing. */
+  private told: Pick<Spending, 'tokens' | 'cost'> | null = null;
   private phase: 'attempting' | 'waiting' | 'landing' = 'attempting';
   private readonly input: ExtractionInput;
 
@@ -66,11 +70,36 @@ export class Run {
       this.reports.push(report);
       this.withdrewReview ||= withdrewReview;
       setCurrentDetails(attemptTable(this.reports));
-      return { kind: 'AttemptReported', at: Date.now(), report };
+      const spent = this.spentBy(report);
+      this.told = null;
+      return { kind: 'AttemptReported', at: Date.now(), report: spent };
     } catch (error) {
-      const fault = faultOf(error, decision.lane === 'repair' && repairLaneWaitMs < remainingMs);
-      return { kind: 'AttemptFailed', at: Date.now(), attempt: decision.attempt, ...fault };
+      const { fault, spending } = faultOf(
+        error,
+        decision.lane === 'repair' && repairLaneWaitMs < remainingMs,
+      );
+      const spent = spending === null ? null : this.spentBy(spending);
+      // What cost nothing adds nothing, so an outage as they usually are leaves no mark in the history.
+      if (spent !== null && spent.tokens > 0) this.told = spent;
+      return {
+        kind: 'AttemptFailed',
+        at: Date.now(),
+        attempt: decision.attempt,
+        fault,
+        spending: spent,
+      };
     }
+  }
+
+  /**
+   * Each activity run of an attempt tells what the attempt has spent by then, earlier runs included. It was once added to
+   * what those had told, so histories of that time were decided on sums with some calls in them twice, and must be again.
+   */
+  private spentBy<T extends Pick<Spending, 'tokens' | 'cost'>>(tells: T): T {
+    const { told } = this;
+    if (told === null || patched('attempt-tells-all-it-spent')) return tells;
+    const [cost = tells.cost] = addCost([told.cost], tells.cost);
+    return { ...tells, tokens: told.tokens + tells.tokens, cost };
   }
 
   private async askPermit(attempt: number): Promise<ExtractionEvent> {
@@ -89,7 +118,7 @@ export class Run {
       at: Date.now(),
       attempt: this.state.attempts + 1,
       fault: 'internal_error',
-      spending: unknownSpending,
+      spending: null,
     });
     const decision = decide(this.state, Date.now());
     if (decision.kind === 'land') return decision.ending;

@@ -10,7 +10,8 @@ export type ExtractionEvent =
       readonly at: number;
       readonly attempt: number;
       readonly fault: Fault;
-      readonly spending: Spending;
+      /** All calls of this attempt so far, with those of earlier activity runs; null when nobody could tell. */
+      readonly spending: Spending | null;
     }
   | { readonly kind: 'PermitGranted'; readonly at: number; readonly attempt: number }
   | { readonly kind: 'PermitDenied'; readonly at: number; readonly attempt: number }

@@ -3,6 +3,7 @@ import type { Feedback } from './decision.js';
 import { unverified } from './ending.js';
 import { nextEstimateMs } from './estimate.js';
 import type { ExtractionEvent } from './event.js';
+import type { Money } from './money.js';
 import { addCost } from './spent.js';
 import type { ExtractionState } from './state.js';
 import { nextCeiling, stopAfter, unparsedHash, wholeCandidate } from './stop.js';
@@ -40,11 +41,12 @@ function lowered(cap: number, wanted: number): number {
 }
 
 function afterReport(before: ExtractionState, report: AttemptReport): ExtractionState {
+  const spent = spentWith(before, report.tokens, report.cost);
   const counted: ExtractionState = {
     ...before,
+    ...spent,
+    settled: spent,
     attempts: before.attempts + 1,
-    tokens: before.tokens + report.tokens,
-    money: addCost(before.money, report.cost),
     slowestMs: Math.max(before.slowestMs, report.durationMs),
   };
   if (report.result.kind === 'accepted') {
@@ -53,6 +55,15 @@ function afterReport(before: ExtractionState, report: AttemptReport): Extraction
   const stop = stopAfter(counted, report.result);
   const after = remember(counted, report.result);
   return stop === null ? after : { ...after, ending: unverified(after, stop.reason, stop.diagnosis) };
+}
+
+/** All that was spent, once the attempt under way took this much. What it told before is in there, so it is not added. */
+function spentWith(
+  { settled }: ExtractionState,
+  tokens: number,
+  cost: Money,
+): Pick<ExtractionState, 'tokens' | 'money'> {
+  return { tokens: settled.tokens + tokens, money: addCost(settled.money, cost) };
 }
 
 /** Keeps what later attempts are compared with, and what the next request looks like. */
@@ -82,11 +93,10 @@ function afterFault(
   before: ExtractionState,
   event: Extract<ExtractionEvent, { kind: 'AttemptFailed' }>,
 ): ExtractionState {
-  const counted: ExtractionState = {
-    ...before,
-    tokens: before.tokens + event.spending.tokens,
-    money: addCost(before.money, event.spending.cost),
-  };
+  const { spending } = event;
+  // Where nobody could tell, what this attempt told before is the best there is.
+  const counted: ExtractionState =
+    spending === null ? before : { ...before, ...spentWith(before, spending.tokens, spending.cost) };
   if (before.cancelRequested) return { ...counted, ending: unverified(counted, 'cancelled', null) };
   if (event.fault === 'provider_unavailable') {
     const pauseMs = Math.min(Math.max(1, counted.policy.outage.pauseMs), counted.patienceLeftMs);

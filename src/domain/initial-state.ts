@@ -18,6 +18,7 @@ export function initialState(policy: Policy, startedAt: number): ExtractionState
     attempts: 0,
     tokens: 0,
     money: [],
+    settled: { tokens: 0, money: [] },
     slowestMs: 0,
     maxTokens,
     cutAtTokens: maxTokens,

@@ -33,6 +33,8 @@ export interface ExtractionState {
   readonly tokens: number;
   /** Cost of all calls so far, one sum per currency. */
   readonly money: readonly Money[];
+  /** What of these the attempts that reported took. The one under way tells anew, each time, all that it took so far. */
+  readonly settled: { readonly tokens: number; readonly money: readonly Money[] };
   /** This document's slowest attempt so far; 0 before the first report. */
   readonly slowestMs: number;
   /** Token ceiling of the next attempt. */

@@ -10,7 +10,7 @@ export interface Usage {
 }
 
 /**
- * What an event cost. Where the provider reported nothing, `tokens` and `cost` hold the upper estimate
+ * What calls cost. Where the provider reported nothing, `tokens` and `cost` hold the upper estimate
  * (input estimate + max_tokens) and `known` is false: spending is never counted as zero.
  */
 export interface Spending {

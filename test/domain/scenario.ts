@@ -111,6 +111,11 @@ export const failed =
     return { now: at, event: { kind: 'AttemptFailed', at, attempt, fault, spending: spending(costs) } };
   };
 
+/** Nobody could tell what the calls of this attempt had cost. */
+export const failedUntold =
+  (fault: Fault): Step =>
+  (attempt, now) => ({ now, event: { kind: 'AttemptFailed', at: now, attempt, fault, spending: null } });
+
 export const accepted = (costs: Costs = {}): Step =>
   reported({ kind: 'accepted', candidateHash: 'accepted' }, costs);
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cancelExtraction } from '../../src/application/cancel-extraction.js';
+import { workflowIds } from '../../src/domain/workflow-id.js';
 import type { Behaviour } from '../../src/standin/behaviour.js';
 import { eventually } from '../support/eventually.js';
 import { claimText } from '../support/papers.js';
@@ -10,11 +11,19 @@ const plain = claimSpec('claim-plain');
 /** Half a second is enough for the next call, and five for all. */
 const hurried = claimSpec('claim-hurried', { policy: { deadlineMs: 5_000, estimateMs: [500] } });
 const patient = claimSpec('claim-patient', { policy: { outage: { patienceMs: 600, pauseMs: 300 } } });
+/** One call for each activity run, and tokens for two calls as they are estimated and one that is answered. */
+const counted = claimSpec('claim-counted', {
+  policy: {
+    tokenCap: 10_000,
+    outage: { patienceMs: 600, pauseMs: 100 },
+    transport: { maximumCalls: 1, backoffTotalMs: 0 },
+  },
+});
 const waiting = claimSpec('claim-waiting', { policy: { outage: { patienceMs: 20_000, pauseMs: 20_000 } } });
 
 let scene: Scene;
 beforeAll(async () => {
-  scene = await openScene({ specs: [plain, hurried, patient, waiting] });
+  scene = await openScene({ specs: [plain, hurried, patient, counted, waiting] });
 });
 afterAll(() => scene.close());
 
@@ -108,6 +117,25 @@ describe.concurrent('a call that fails on the way', () => {
     const events = await scene.events(ended.extraction);
     expect(events.filter((event) => event === 'timerStarted')).toHaveLength(2);
     await expectParked(ended);
+  });
+
+  it('is paid for once, although each activity run of its attempt tells of it', async () => {
+    const text = claimText({});
+    const brokenOff = fault({ halfBody: 1 });
+    const ended = await scene.run({ spec: counted, text, turns: [brokenOff, brokenOff, fine] });
+    expect(verdictOf(ended)).toMatchObject({
+      ending: 'verified',
+      attempts: 1,
+      calls: ['connection', 'connection', 'answered'],
+    });
+    const [first = 0, second = 0, third = 0] = ended.calls.map(({ tokens }) => tokens);
+    // Told 1 and then 1 + 2, it would have ended as `token_cap` had those been added.
+    expect(first + second).toBeLessThanOrEqual(counted.policy.tokenCap);
+    expect(first + first + second).toBeGreaterThan(counted.policy.tokenCap);
+    const handle = scene.client.workflow.getHandle(workflowIds.extraction(ended.extraction.key));
+    expect(await handle.result()).toMatchObject({ outcome: 'verified', tokens: first + second + third });
+    const events = await scene.events(ended.extraction);
+    expect(events.filter((event) => event === 'activityTaskScheduled')).toHaveLength(3);
   });
 
   it('lets a cancel end the wait at once', async () => {

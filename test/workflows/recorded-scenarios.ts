@@ -24,12 +24,21 @@ export interface RecordedScenario {
 const fine = {};
 const misread = { behaviour: { misread: 1 } };
 const stubborn = { behaviour: { misread: 1, stubborn: 1 } };
+const brokenOff = { behaviour: { halfBody: 1 } };
 const overloaded = { behaviour: { rate529: 1 } };
 
 const plain = claimSpec('claim-plain');
 const growing = claimSpec('claim-growing', { policy: { tokenCeilings: [40, 3_000] } });
 const patient = claimSpec('claim-patient', { policy: { outage: { patienceMs: 400, pauseMs: 200 } } });
 const waiting = claimSpec('claim-waiting', { policy: { outage: { patienceMs: 20_000, pauseMs: 20_000 } } });
+/** Tokens for two calls as they are estimated and one that is answered, not for three and one. */
+const counted = claimSpec('claim-counted', {
+  policy: {
+    tokenCap: 10_000,
+    transport: { maximumCalls: 1, backoffTotalMs: 0 },
+    outage: { patienceMs: 600, pauseMs: 100 },
+  },
+});
 const late = claimSpec('claim-late', { policy: { deadlineMs: 5_000, estimateMs: [5_500] } });
 const unrepaired = claimSpec('claim-unrepaired', { repairBudget: { share: 0, floor: 0, windowMs: 60_000 } });
 const withTemplate = claimSpec('claim-template', {
@@ -42,6 +51,7 @@ export const recordedSpecs: readonly Spec[] = [
   growing,
   patient,
   waiting,
+  counted,
   late,
   unrepaired,
   withTemplate,
@@ -134,6 +144,8 @@ export const recordedScenarios: readonly RecordedScenario[] = [
   simple('refused', plain, [fine], 'Stock lost: sarin precursors.'),
   simple('overloaded', plain, [overloaded]),
   simple('outage-sat-out', patient, [overloaded, overloaded, overloaded, fine]),
+  // The folder of 0.1.0 also keeps `outage-counted-twice`: this scenario as it went when what was told again was added again.
+  simple('outage-that-cost', counted, [brokenOff, brokenOff, fine]),
   simple('too-late', late, [fine]),
   simple('no-permit', unrepaired, [misread]),
   simple('fallback', withTemplate, [fine], 'HARBOUR BROKERS - Notice of claim\nClaim No.: CL-77'),

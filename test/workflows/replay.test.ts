@@ -180,6 +180,13 @@ describe('a change that running documents would not survive', () => {
       breaks: ['reconciled.reconcile'],
     },
     {
+      name: 'a sum of tokens that was decided on and is another now',
+      file: 'workflows/run.ts',
+      from: "|| patched('attempt-tells-all-it-spent')",
+      to: "|| patched('attempt-tells-all-it-spent') !== undefined",
+      breaks: ['outage-counted-twice.extraction'],
+    },
+    {
       name: 'a sweep that looks at no second part',
       file: 'workflows/retention.ts',
       from: 'if (point === null) break;',

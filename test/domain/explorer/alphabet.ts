@@ -17,9 +17,11 @@ export interface Letter {
   readonly bytes: string | null;
 }
 
-/** What an attempt or its failed calls took. */
+/** What an attempt took so far, its failed calls included. */
 export interface Price {
   readonly name: string;
+  /** False: time passed, and nobody could tell what it cost. */
+  readonly told: boolean;
   readonly ms: number;
   readonly tokens: number;
   readonly cents: number;
@@ -77,11 +79,14 @@ export function letterNamed(name: string): Letter {
   return known;
 }
 
-export const quick: Price = { name: 'quick', ms: 10, tokens: 100, cents: 1 };
-export const slow: Price = { name: 'slow', ms: 40, tokens: 100, cents: 1 };
-export const dear: Price = { name: 'dear', ms: 10, tokens: 700, cents: 70 };
+export const quick: Price = { name: 'quick', told: true, ms: 10, tokens: 100, cents: 1 };
+export const slow: Price = { name: 'slow', told: true, ms: 40, tokens: 100, cents: 1 };
+export const dear: Price = { name: 'dear', told: true, ms: 10, tokens: 700, cents: 70 };
 /** Both at once, where telling them apart would make a world too large. */
-export const heavy: Price = { name: 'heavy', ms: 40, tokens: 700, cents: 70 };
+export const heavy: Price = { name: 'heavy', told: true, ms: 40, tokens: 700, cents: 70 };
+/** More than the caps of a run allow, by the calls of one attempt. */
+export const ruinous: Price = { name: 'ruinous', told: true, ms: 10, tokens: 1_100, cents: 110 };
+export const untold: Price = { name: 'untold', told: false, ms: 10, tokens: 0, cents: 0 };
 
 /** The event the core is told for a move. */
 export function toEvent(move: Move, attempt: number, at: number): ExtractionEvent {
@@ -89,7 +94,7 @@ export function toEvent(move: Move, attempt: number, at: number): ExtractionEven
     case 'report':
       return { kind: 'AttemptReported', at, report: reportOf(move.letter, move.price, attempt) };
     case 'fault':
-      return { kind: 'AttemptFailed', at, attempt, fault: move.fault, spending: spendingOf(move.price) };
+      return { kind: 'AttemptFailed', at, attempt, fault: move.fault, spending: tellOf(move.price) };
     case 'grant':
       return { kind: 'PermitGranted', at, attempt };
     case 'deny':
@@ -142,7 +147,11 @@ function reportOf(reply: Letter, price: Price, attempt: number) {
   };
 }
 
+function tellOf(price: Price) {
+  return price.told ? spendingOf(price) : null;
+}
+
 function spendingOf(price: Price) {
-  const cost = { amount: `0.${String(price.cents).padStart(2, '0')}`, currency: 'USD' };
+  const cost = { amount: (price.cents / 100).toFixed(2), currency: 'USD' };
   return { tokens: price.tokens, cost, known: true };
 }

@@ -23,9 +23,8 @@ export interface Bounds {
 export interface Story {
   readonly bounds: Bounds;
   readonly replies: readonly { readonly letter: Letter; readonly price: Price }[];
-  /** Spent by all calls, failed ones too. */
-  readonly tokens: number;
-  readonly cents: number;
+  /** What attempt 1, 2, ... said last that its calls took, failed ones too. */
+  readonly bills: readonly Price[];
   readonly cap: number;
   readonly cancelled: boolean;
   readonly purseEmpty: boolean;
@@ -73,8 +72,7 @@ export function begin(bounds: Bounds): Story {
   return {
     bounds,
     replies: [],
-    tokens: 0,
-    cents: 0,
+    bills: [],
     cap: bounds.cap,
     cancelled: false,
     purseEmpty: false,
@@ -90,7 +88,7 @@ export function tell(story: Story, move: Move, at: number): Story {
   if (story.end !== null) return story;
   switch (move.kind) {
     case 'report': {
-      const told = paid({ ...story, replies: [...story.replies, move] }, move.price);
+      const told = { ...billed(story, move.price), replies: [...story.replies, move] };
       if (move.letter.is === 'accepted') {
         return {
           ...told,
@@ -101,7 +99,7 @@ export function tell(story: Story, move: Move, at: number): Story {
       return row === null ? told : { ...told, end: stop(told, row, diagnose(told, row)) };
     }
     case 'fault': {
-      const told = paid(story, move.price);
+      const told = billed(story, move.price);
       const pause = Math.min(Math.max(story.bounds.pauseMs, 1), story.bounds.patienceMs - story.pausedMs);
       if (story.cancelled) return { ...told, end: stop(told, 'cancelled') };
       if (move.fault !== 'provider_unavailable') return { ...told, end: stop(told, move.fault) };
@@ -154,7 +152,7 @@ export function answer(story: Story, now: number): Decision {
 export function digest(story: Story): string {
   const replies = story.replies.map(({ letter, price }) => `${letter.name}/${price.name}`).join(' ');
   const flags = `${story.cancelled ? 'c' : ''}${story.purseEmpty ? 'p' : ''}`;
-  return `${replies};${story.tokens};${story.cents};${story.cap};${flags};${story.permits};${story.pausedMs};${story.pausedUntil}`;
+  return `${replies};${story.bills.at(story.replies.length)?.name};${story.cap};${flags};${story.permits};${story.pausedMs};${story.pausedUntil}`;
 }
 
 function firstOf(table: readonly Row[], story: Story, now: number): Reason | null {
@@ -171,11 +169,15 @@ function stop(story: Story, reason: Reason, diagnosis: Diagnosis | null = null):
   };
 }
 
-function paid(story: Story, price: Price): Story {
-  return { ...story, tokens: story.tokens + price.tokens, cents: story.cents + price.cents };
+/** The attempt under way hands in its bill, which takes the place of the one before. */
+function billed(story: Story, price: Price): Story {
+  if (!price.told) return story;
+  return { ...story, bills: [...story.bills.slice(0, story.replies.length), price] };
 }
 
-function overspent({ bounds, tokens, cents }: Story): boolean {
+function overspent({ bounds, bills }: Story): boolean {
+  const tokens = bills.reduce((sum, bill) => sum + bill.tokens, 0);
+  const cents = bills.reduce((sum, bill) => sum + bill.cents, 0);
   return tokens > bounds.tokenCap || (bounds.centCap !== null && cents > bounds.centCap);
 }
 

@@ -126,6 +126,20 @@ test.each<[string, Partial<Core>, RegExp]>([
     differs,
   ],
   [
+    'counts what an attempt spent each time it is told',
+    spoilt((after, event, before) => {
+      const { settled } = before;
+      const told = event.kind.startsWith('Attempt') ? after.tokens - settled.tokens : 0;
+      return { tokens: before.tokens + told };
+    }),
+    differs,
+  ],
+  [
+    'forgets what earlier attempts spent',
+    spoilt((_after, _event, before) => ({ settled: before.settled })),
+    differs,
+  ],
+  [
     'keeps what JSON cannot',
     spoilt((after) => (after.resumeAt === null ? {} : { slowestMs: Number.POSITIVE_INFINITY })),
     /not plain JSON data|where the table says/,

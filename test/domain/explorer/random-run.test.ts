@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { dear, type Letter, letterNamed, letters, type Move, quick, slow, toEvent } from './alphabet.js';
+import {
+  dear,
+  type Letter,
+  letterNamed,
+  letters,
+  type Move,
+  quick,
+  slow,
+  toEvent,
+  untold,
+} from './alphabet.js';
 import { policyOf } from './explorer.js';
 import { answer, begin, tell } from './oracle.js';
 import { core } from './worlds.js';
@@ -46,7 +56,7 @@ const call: fc.Arbitrary<Move> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('fault'),
       fault: fc.constant('provider_unavailable'),
-      price: prices,
+      price: fc.oneof({ weight: 3, arbitrary: prices }, { weight: 1, arbitrary: fc.constant(untold) }),
     }),
   },
 );

@@ -2,7 +2,7 @@ import { decide } from '../../../src/domain/decide.js';
 import { evolve } from '../../../src/domain/evolve.js';
 import { faults } from '../../../src/domain/fault.js';
 import { initialState } from '../../../src/domain/initial-state.js';
-import { dear, letterNamed, letters, quick, slow } from './alphabet.js';
+import { dear, letterNamed, letters, quick, ruinous, slow, untold } from './alphabet.js';
 import type { Core, World } from './explorer.js';
 import type { Bounds } from './oracle.js';
 
@@ -28,7 +28,11 @@ export function world(bounds: Partial<Bounds>, over: Partial<World> = {}): World
     },
     letters,
     prices: [quick, slow, dear],
-    faults: [...faults.map((fault) => [fault, quick] as const), ['provider_unavailable', dear]],
+    faults: [
+      ...faults.map((fault) => [fault, quick] as const),
+      ['provider_unavailable', ruinous],
+      ['provider_unavailable', untold],
+    ],
     starts: [0, 95, 135, 140],
     permits: [0, 115],
     lowerings: [1, 2, 9],
