@@ -22,14 +22,16 @@ const mostLookedAt = 200;
  */
 export async function batchStep(
   app: Application,
-  step: BatchStep,
+  asked: BatchStep,
   onFault: OnFault = () => undefined,
 ): Promise<BatchStepped> {
-  const { order } = step;
+  const { order } = asked;
   const { batches } = app.store;
   const batch = await batches.find(order.id);
   // Whoever deletes rows by hand ends what they held.
   if (batch === null) throw new Error(`Batch ${order.id} is in no row.`);
+  // A workflow that took over from one that was lost knows nothing of a cancel before it.
+  const step: BatchStep = { ...asked, cancel: asked.cancel ?? (isCancelled(batch) ? 'let_finish' : null) };
   await batches.settle(order.id);
   const begun = new Beginning(app, step, batch, onFault);
   await begun.startTaken();
@@ -53,6 +55,10 @@ export async function batchStep(
     app.now(),
   );
   return { count, ended };
+}
+
+function isCancelled({ state }: Batch): boolean {
+  return state === 'stopping' || state === 'cancelled';
 }
 
 /** Runs that this batch did not start are never told anything. */

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { BatchCancel } from '../domain/batch.js';
+import type { BatchCancel, BatchOrder } from '../domain/batch.js';
 import type { Policy } from '../domain/policy.js';
 import type { Batch, NewBatchDocument } from '../ports/batch-store.js';
 import type { Application } from './application.js';
@@ -143,19 +143,18 @@ export async function startBatch(app: Application, id: string): Promise<BatchSta
     return { kind: 'running', batch: found };
   }
   const batch = await app.store.batches.begin(id, app.now());
-  const kind = await app.engine.startBatch({
-    id,
-    tenant: batch.tenant,
-    specId: batch.specId,
-    documents: batch.documents ?? 0,
-    inFlight: batch.inFlight,
-    cap: batch.cap,
-    budgetTokens: batch.budgetTokens,
+  return { kind: await app.engine.startBatch(orderOf(batch)), batch };
+}
+
+/** What the workflow of a batch that has begun is to do. */
+export function orderOf(batch: Batch): BatchOrder {
+  const { id, tenant, specId, documents, inFlight, cap, budgetTokens, policy, deadlineAt } = batch;
+  return {
+    ...{ id, tenant, specId, inFlight, cap, budgetTokens, deadlineAt },
+    documents: documents ?? 0,
     // The first ceiling is reached by few, and a document is as long as its record as a rule.
-    attemptTokens: 2 * (batch.policy.tokenCeilings[0] ?? 0),
-    deadlineAt: batch.deadlineAt,
-  });
-  return { kind, batch };
+    attemptTokens: 2 * (policy.tokenCeilings[0] ?? 0),
+  };
 }
 
 /** Throws ApplicationError `not_found`. */
@@ -178,6 +177,8 @@ export async function cancelBatch(
   if (batch.state === 'finished' || batch.state === 'cancelled') return { kind: 'ended', batch };
   if (await app.engine.cancelBatch(id, cancel)) return { kind: 'requested', batch };
   await app.store.batches.note(id, 'cancelled', batch.cap, app.now());
+  // The reconciler may have given it a workflow meanwhile.
+  await app.engine.cancelBatch(id, cancel);
   return { kind: 'requested', batch: await findBatch(app, id) };
 }
 

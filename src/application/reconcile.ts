@@ -7,6 +7,7 @@ import {
   reconcileParts,
 } from '../domain/reconciliation.js';
 import type { Application } from './application.js';
+import { reconcileBatches } from './reconcile-batches.js';
 import type { ReconcileLook } from './reconcile-look.js';
 import { endReviews, reconcileReviews } from './reconcile-reviews.js';
 import { finishLandings, reconcileRuns } from './reconcile-runs.js';
@@ -49,6 +50,8 @@ export async function reconcile(
       return endReviews(app, look);
     case 'letters':
       return settleLetters(app, look);
+    case 'batches':
+      return reconcileBatches(app, look);
   }
 }
 

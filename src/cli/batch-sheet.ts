@@ -62,7 +62,9 @@ export function batchRemarks(batch: BatchView): readonly string[] {
   if (state === 'running' || state === 'stopping')
     remarks.push(`It goes on by itself: endstop batch show ${id}`);
   if (state === 'stopped')
-    remarks.push(`It was ended from outside; endstop batch --resume ${id} goes on with it.`);
+    remarks.push(
+      `Its workflow is gone. It gets another within a minute, or at once: endstop batch --resume ${id}`,
+    );
   if (state === 'cancelled' && waiting > 0) {
     remarks.push(`${waiting} were never begun; endstop batch --resume ${id} goes on with them.`);
   }

@@ -1,5 +1,5 @@
 /** What the reconciler looks through, one after the other. */
-export const reconcileParts = ['runs', 'landings', 'reviews', 'clocks', 'letters'] as const;
+export const reconcileParts = ['runs', 'landings', 'reviews', 'clocks', 'letters', 'batches'] as const;
 
 export interface ReconcileAsk {
   readonly part: (typeof reconcileParts)[number];
@@ -23,6 +23,8 @@ export interface Mended {
   readonly parkedLetters: number;
   /** Redriven letters whose run verified. */
   readonly recoveredLetters: number;
+  /** Batches that run, or stop, whose workflow was not there: started again. */
+  readonly restartedBatches: number;
   /** Found astray and not put right, for a reason nobody foresaw. */
   readonly failed: number;
 }
@@ -41,18 +43,13 @@ export const nothingMended: Mended = {
   endedReviews: 0,
   parkedLetters: 0,
   recoveredLetters: 0,
+  restartedBatches: 0,
   failed: 0,
 };
 
-export function addMended(left: Mended, right: Mended): Mended {
-  return {
-    closedRuns: left.closedRuns + right.closedRuns,
-    restartedRuns: left.restartedRuns + right.restartedRuns,
-    landedRuns: left.landedRuns + right.landedRuns,
-    restartedReviews: left.restartedReviews + right.restartedReviews,
-    endedReviews: left.endedReviews + right.endedReviews,
-    parkedLetters: left.parkedLetters + right.parkedLetters,
-    recoveredLetters: left.recoveredLetters + right.recoveredLetters,
-    failed: left.failed + right.failed,
-  };
+export function addMended(left: Mended, right: Partial<Mended>): Mended {
+  const counts = Object.keys(nothingMended) as (keyof Mended)[];
+  // A worker of the version before may not know all of them.
+  const sums = counts.map((count) => [count, left[count] + (right[count] ?? 0)] as const);
+  return Object.fromEntries(sums) as Record<keyof Mended, number>;
 }

@@ -83,7 +83,12 @@ export interface BatchStore {
   find(id: string): Promise<Batch | null>;
   /** Newest first. */
   list(
-    filter: { readonly tenant?: string; readonly specId?: string; readonly state?: BatchState },
+    filter: {
+      readonly tenant?: string;
+      readonly specId?: string;
+      /** One, or any of several. */
+      readonly state?: BatchState | readonly BatchState[];
+    },
     page: PageRequest,
   ): Promise<Page<Batch>>;
   /** Hands documents in, in this order; those whose item it has are left as they are. Only while it is collecting. */

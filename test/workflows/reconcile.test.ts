@@ -1,6 +1,7 @@
 import { Client as PostgresClient } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reconcileScheduleId, scheduleReconciler } from '../../src/adapters/temporal/schedule.js';
+import { cancelBatch } from '../../src/application/batches.js';
 import { decideReview } from '../../src/application/decide-review.js';
 import { reconcileAll } from '../../src/application/reconcile.js';
 import { redriveByKey } from '../../src/application/redrive.js';
@@ -9,6 +10,7 @@ import type { Extraction } from '../../src/ports/extraction-store.js';
 import { eventually } from '../support/eventually.js';
 import type { Turn } from '../support/model-relay.js';
 import { claimText } from '../support/papers.js';
+import { prepareBatch } from './batch-scene.js';
 import { claimSpec } from './claim-specs.js';
 import { type Ended, openScene, type Scene } from './scene.js';
 
@@ -327,6 +329,50 @@ describe('a run whose workflow is gone', () => {
     expect(await rowOf(row)).toMatchObject(lost(0));
     expect(await letterOf(row)).toMatchObject({ state: 'parked' });
     expect(scene.models.calls(text)).toEqual([]);
+  });
+});
+
+describe('a batch whose workflow is gone', () => {
+  const standing = (id: string) => scene.house.app.store.batches.find(id).then((row) => row?.state);
+  const lose = async (id: string) => await handleOf(workflowIds.batch(id)).terminate('by accident');
+
+  it('gets another one, which goes on and runs nothing twice', async () => {
+    const { turn, release } = held(fine);
+    const batch = await prepareBatch(
+      scene,
+      'lost',
+      plain,
+      Array.from({ length: 5 }, () => [turn]),
+      { inFlight: 2 },
+    );
+    await batch.start();
+    await Promise.all(batch.texts.slice(0, 2).map((text) => scene.models.arrived(text, 1)));
+    await lose('lost');
+    expect(await reconcile()).toMatchObject({ restartedBatches: 1 });
+    expect(await statusOf(workflowIds.batch('lost'))).toBe('RUNNING');
+    expect(await reconcile()).toMatchObject({ restartedBatches: 0 });
+    release();
+    expect(await batch.ended()).toMatchObject({ state: 'finished', verified: 5, runs: { own: 5 } });
+    expect(batch.calls()).toBe(5);
+    expect(await reconcile()).toMatchObject({ restartedBatches: 0 });
+  });
+
+  it('while it was stopping is seen to its end, and begins nothing more', async () => {
+    const { turn, release } = held(fine);
+    const batch = await prepareBatch(scene, 'stopping', plain, [[turn], [turn], [fine]], { inFlight: 2 });
+    await batch.start();
+    await Promise.all(batch.texts.slice(0, 2).map((text) => scene.models.arrived(text, 1)));
+    await cancelBatch(scene.house.app, 'stopping', 'let_finish');
+    await eventually(async () => expect(await standing('stopping')).toBe('stopping'));
+    await lose('stopping');
+    expect(await reconcile()).toMatchObject({ restartedBatches: 1 });
+    release();
+    expect(await batch.ended()).toMatchObject({ state: 'cancelled', verified: 2, waiting: 1 });
+    expect(batch.calls()).toBe(2);
+    // It was cancelled: nobody starts it but who resumes it.
+    await eventually(async () => expect(await statusOf(workflowIds.batch('stopping'))).toBe('COMPLETED'));
+    expect(await reconcile()).toMatchObject({ restartedBatches: 0 });
+    expect(await standing('stopping')).toBe('cancelled');
   });
 });
 

@@ -229,6 +229,8 @@ export const recordedScenarios: readonly RecordedScenario[] = [
     },
   },
   scheduled('reconciled', 'reconcile'),
+  // The one before was recorded when no batch was looked at.
+  scheduled('reconciled-batches', 'reconcile'),
   scheduled('swept', 'sweepRetention', async (scene) => {
     // More rules than one activity carries out.
     for (let tenant = 1; tenant <= 25; tenant += 1) {

@@ -175,8 +175,15 @@ describe('a change that running documents would not survive', () => {
     {
       name: 'a part that is not reconciled',
       file: 'src/domain/reconciliation.ts',
-      from: "['runs', 'landings', 'reviews', 'clocks', 'letters']",
-      to: "['runs', 'letters']",
+      from: "['runs', 'landings', 'reviews', 'clocks', 'letters', 'batches']",
+      to: "['runs', 'letters', 'batches']",
+      breaks: ['reconciled.reconcile', 'reconciled-batches.reconcile'],
+    },
+    {
+      name: 'a part that is reconciled in histories of before',
+      file: 'workflows/reconcile.ts',
+      from: "!patched('batches')",
+      to: "patched('batches') === undefined",
       breaks: ['reconciled.reconcile'],
     },
     {

@@ -40,7 +40,7 @@ export function batchStore(db: Kysely<Tables>, zeroCost: Money): BatchStore {
       let batches = db.selectFrom('batches').selectAll();
       if (filter.tenant !== undefined) batches = batches.where('tenant', '=', filter.tenant);
       if (filter.specId !== undefined) batches = batches.where('spec_id', '=', filter.specId);
-      if (filter.state !== undefined) batches = batches.where('state', '=', filter.state);
+      if (filter.state !== undefined) batches = batches.where('state', 'in', [filter.state].flat());
       if (page.cursor !== undefined) {
         const [at, id] = decodeCursor(page.cursor, ['integer', 'text']);
         batches = batches.where(sql<boolean>`(at, id) < (${at}::int8, ${id})`);

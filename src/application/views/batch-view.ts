@@ -6,7 +6,7 @@ import type { Batch, BatchDocument } from '../../ports/batch-store.js';
 import { instant, instantOrNull } from './instant.js';
 
 /**
- * A batch and how it fares. `stopped`: its workflow was ended from outside; asked for again, it goes on.
+ * A batch and how it fares. `stopped`: its workflow is gone; the reconciler gives it another.
  * documents = waiting + underWay + verified + unverified + refused.
  */
 export interface BatchView {

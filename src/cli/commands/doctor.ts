@@ -80,7 +80,7 @@ function upkeepCheck(context: CliContext, repair: boolean): DoctorCheck {
     run: () =>
       withApplication(context, [], async (app) => {
         const astray = mendedText(await reconcileAll(app, { mends: repair }));
-        if (astray === '') return 'every open run and review is carried by a workflow';
+        if (astray === '') return 'every open run, review and batch is carried by a workflow';
         if (repair) return `put right: ${astray}`;
         throw new ApplicationError('unavailable', `To be put right by "endstop doctor --repair": ${astray}.`);
       }),
@@ -96,6 +96,7 @@ function mendedText(mended: Mended): string {
     [mended.endedReviews, 'review workflow', 'without a question ended'],
     [mended.parkedLetters, 'redriven dead letter', 'without a run parked again'],
     [mended.recoveredLetters, 'redriven dead letter', 'closed, since the run verified'],
+    [mended.restartedBatches, 'lost batch workflow', 'started again'],
     [mended.failed, 'case', 'of which nobody can tell (the log of a worker may say why)'],
   ];
   return counts

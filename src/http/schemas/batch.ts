@@ -76,7 +76,7 @@ export const Batch = z
     name: z.string().nullable(),
     state: z.enum([...batchStates, 'stopped']).openapi({
       description:
-        'Stopped: ended from outside; asked for again, it goes on. In lists such a batch still runs.',
+        'Stopped: its workflow is gone; it gets another within a minute. In lists such a batch still runs.',
     }),
     tenant: z.string(),
     spec: z.string(),

@@ -43,7 +43,7 @@ export function createMemoryBatches(
             ({ tenant, specId, state }) =>
               tenant === (filter.tenant ?? tenant) &&
               specId === (filter.specId ?? specId) &&
-              state === (filter.state ?? state),
+              [filter.state ?? state].flat().includes(state),
           )
           .reverse(),
         page,
