@@ -3,7 +3,7 @@ export type { Money } from '../domain/money.js';
 export type { Policy } from '../domain/policy.js';
 export type { RepairBudget } from '../domain/repair-budget.js';
 export type { Route, RouteCondition } from '../domain/route.js';
-export type { Constraint, Finding, VerifyContext, Wanted } from '../verification/constraint.js';
+export type { Computed, Constraint, Finding, VerifyContext, Wanted } from '../verification/constraint.js';
 export { allowedCodes, dateOrder, signByDocumentType } from '../verification/constraints/codes-and-dates.js';
 export { baseTimesRate, lineArithmetic } from '../verification/constraints/line-arithmetic.js';
 export { fixedDecimals, minorUnits } from '../verification/constraints/minor-units.js';

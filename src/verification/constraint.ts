@@ -10,7 +10,18 @@ export interface VerifyContext {
 }
 
 /** A finding is a problem without its rule id, which `verify` adds. */
-export type Finding = Omit<Problem, 'rule'>;
+export interface Finding extends Omit<Problem, 'rule'> {
+  /** Absent: what is expected does not depend on other fields. */
+  readonly computed?: Computed;
+}
+
+/** An expected value, and a message that tells it, which are only as good as the fields they were computed from. */
+export interface Computed {
+  /** Pointers of those fields. */
+  readonly from: readonly string[];
+  /** What is said instead, and without an expected value, where another rule finds one of them wrong. */
+  readonly inDoubt: string;
+}
 
 /**
  * The only value of the field at `pointer` that satisfies this rule, given the rest of the record. Only: a rule that

@@ -1,5 +1,6 @@
 import type { Constraint, Inspection, VerifyContext } from './constraint.js';
 import { proveContradiction } from './contradiction.js';
+import { problemsOf, type RuleFindings } from './doubt.js';
 import type { Problem } from './problem.js';
 import type { Contradiction, Verdict } from './verdict.js';
 
@@ -12,7 +13,8 @@ const maximumFindings = 50;
  * contradiction when one is proved; `fault` when a rule threw, which says nothing about the record.
  */
 export function verify<T>(record: T, constraints: readonly Constraint<T>[], context: VerifyContext): Verdict {
-  const problems: Problem[] = [];
+  const broken: RuleFindings[] = [];
+  let problems: readonly Problem[] = [];
   const inspections: Inspection[] = [];
   let contradiction: Contradiction | null = null;
   let repairable = false;
@@ -22,10 +24,11 @@ export function verify<T>(record: T, constraints: readonly Constraint<T>[], cont
       running = rule.id;
       const inspection = rule.inspect?.(record, context);
       if (inspection !== undefined) inspections.push(inspection);
-      const found = inspection?.findings ?? rule.check(record, context);
-      problems.push(...found.slice(0, maximumFindings).map((finding) => ({ rule: rule.id, ...finding })));
-      repairable ||= rule.repairable && found.length > 0;
+      const findings = inspection?.findings ?? rule.check(record, context);
+      broken.push({ rule: rule.id, findings });
+      repairable ||= rule.repairable && findings.length > 0;
     }
+    problems = problemsOf(broken, maximumFindings);
     if (problems.length > 0) {
       contradiction = proveContradiction(record, constraints, context, problems, (id) => {
         running = id;

@@ -59,10 +59,8 @@ function kindsOf({ misread, relapse, stubborn, emptyReply }: typeof odds): reado
   });
   return [
     kind('read well', read * (1 - misread), {}),
-    // Told what the amounts add up to after a relapse, the stand-in takes that for the total, unless it was the total itself.
-    kind('misread', read * misread * (1 - same), {
-      pass: [0, (1 - relapse) / (1 - again), (1 - relapse) / amounts],
-    }),
+    // What misread amounts add up to is not told, so a relapse is mended as the first misreading was.
+    kind('misread', read * misread * (1 - same), { pass: [0, (1 - relapse) / (1 - again), 1 - relapse] }),
     // A misread item wants a total that is printed nowhere: proved twice. A misread total is merely said again.
     kind('same item', (read * misread * same * lines) / amounts, { pass: [0], answers: ['contradicting'] }),
     kind('same total', (read * misread * same) / amounts, { pass: [0], answers: ['same'] }),

@@ -29,6 +29,7 @@ export function lineArithmetic(options: LineArithmetic): Constraint<unknown> {
       expand(record, `${items}/*`).map(({ pointer, value }) => ({
         pointer: `${pointer}/${amount}`,
         factors: [toDecimal(get(value, `/${quantity}`)), toDecimal(get(value, `/${unitPrice}`))],
+        from: [`${pointer}/${quantity}`, `${pointer}/${unitPrice}`],
       })),
   });
 }
@@ -54,7 +55,7 @@ export function baseTimesRate(options: BaseTimesRate): Constraint<unknown> {
     products: (record) => {
       const percent = toDecimal(get(record, rate));
       const share = percent === null ? null : percent.times('0.01');
-      return [{ pointer: amount, factors: [toDecimal(get(record, base)), share] }];
+      return [{ pointer: amount, factors: [toDecimal(get(record, base)), share], from: [base, rate] }];
     },
   });
 }
@@ -62,6 +63,8 @@ export function baseTimesRate(options: BaseTimesRate): Constraint<unknown> {
 interface Product {
   readonly pointer: string;
   readonly factors: readonly (Big | null)[];
+  /** Pointers of the factors. */
+  readonly from: readonly string[];
 }
 
 interface ProductRule {
@@ -95,7 +98,11 @@ interface Checked {
 }
 
 /** None while a factor or the amount is no number: that is for the schema to say. */
-function checkedProduct(record: unknown, { pointer, factors }: Product, units: number): readonly Checked[] {
+function checkedProduct(
+  record: unknown,
+  { pointer, factors, from }: Product,
+  units: number,
+): readonly Checked[] {
   const [left, right] = factors;
   const printed = toDecimal(get(record, pointer));
   if (printed === null || left === undefined || left === null || right === undefined || right === null)
@@ -112,6 +119,11 @@ function checkedProduct(record: unknown, { pointer, factors }: Product, units: n
         message: `${toText(left)} times ${toText(right)} is ${toText(left.times(right))}.`,
         expected: expected.join(' or '),
         found: toText(printed),
+        computed: {
+          from,
+          inDoubt:
+            'This is not the product of the two values that make it, but one of them breaks a rule of its own: correct that one first.',
+        },
       },
     },
   ];

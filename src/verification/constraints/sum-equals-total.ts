@@ -49,6 +49,11 @@ export function sumEqualsTotal(options: SumEqualsTotal): Constraint<unknown> {
           message: `The amounts add up to ${expected}, which is not the total${slack}.`,
           expected,
           found: toText(printed, sum.places),
+          computed: {
+            from: addendsOf(record, options).map(({ pointer }) => pointer),
+            inDoubt:
+              'The amounts do not add up to the total, but one of them breaks a rule of its own: correct that one first.',
+          },
         },
       ];
     },

@@ -40,6 +40,10 @@ describe('a sum that must equal the total', () => {
         message: 'The amounts add up to 229.40, which is not the total.',
         expected: '229.40',
         found: '1240.00',
+        computed: {
+          from: ['/rows/0/amount', '/rows/1/amount'],
+          inDoubt: expect.not.stringContaining('229.40'),
+        },
       },
     ]);
   });
