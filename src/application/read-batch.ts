@@ -4,7 +4,14 @@ import type { Page, PageRequest } from '../ports/page.js';
 import type { Application } from './application.js';
 import { findBatch } from './batches.js';
 import { inLanes } from './in-lanes.js';
-import { type BatchDocumentView, type BatchView, viewBatch, viewBatchDocument } from './views/batch-view.js';
+import {
+  type BatchCourseView,
+  type BatchDocumentView,
+  type BatchView,
+  viewBatch,
+  viewBatchCourse,
+  viewBatchDocument,
+} from './views/batch-view.js';
 
 type Reading = Pick<Application, 'store' | 'engine'>;
 
@@ -13,6 +20,19 @@ export async function readBatch(app: Reading, id: string): Promise<BatchView> {
   const batch = await findBatch(app, id);
   const count = await app.store.batches.count(id, batch.cap);
   return viewBatch(batch, count, await isStopped(app, batch));
+}
+
+/** Parts of a course: as many as can be told apart in a drawing. */
+const courseParts = 60;
+
+/** What it burnt over time, and how its cap came down. Throws ApplicationError `not_found`; null before it begins. */
+export async function readBatchCourse(
+  app: Pick<Application, 'store' | 'now'>,
+  id: string,
+): Promise<BatchCourseView | null> {
+  const batch = await findBatch(app, id);
+  const now = app.now();
+  return viewBatchCourse(batch, await app.store.batches.course(id, courseParts, now), now);
 }
 
 /** Newest first, as they stand in the store: whether a workflow carries them is only said of one that is asked for. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { LabelCheck, SpecLabels, Store } from '../ports/store.js';
+import type { LabelCheck, SpecLabels, Store, UsedLabel } from '../ports/store.js';
 import type { Spec } from '../spec/spec.js';
 import type { Application } from './application.js';
 import { ApplicationError } from './application-error.js';
@@ -28,6 +28,33 @@ export async function assertHonestLabels(
   specs: readonly Spec[],
 ): Promise<void> {
   for (const spec of specs) refuseChanged(spec, await store.specVersions.check(labelsOf(spec)));
+}
+
+/** What a label of a spec stands for here, and since when it has. */
+export interface LabelStanding extends UsedLabel {
+  /** `here`: this process has it, with that content; `changed`: it has other content under it; `gone`: it has none. */
+  readonly standing: 'here' | 'changed' | 'gone';
+}
+
+/** Every label of a spec that was ever used, the newest first, held against the versions that this process has. */
+export async function labelStandings(
+  { store, catalogue }: Pick<Application, 'store' | 'catalogue'>,
+  specId: string,
+): Promise<readonly LabelStanding[]> {
+  const known = catalogue
+    .list()
+    .filter(({ id }) => id === specId)
+    .map(labelsOf);
+  const hashOf = ({ label, version }: UsedLabel) =>
+    label === 'schema'
+      ? known.find(({ schemaVersion }) => schemaVersion === version)?.schemaHash
+      : known.find(({ promptVersion }) => promptVersion === version)?.promptHash;
+  const used = await store.specVersions.used(specId);
+  return used.map((label) => {
+    const hash = hashOf(label);
+    const standing = hash === undefined ? 'gone' : hash === label.hash ? 'here' : 'changed';
+    return { ...label, standing };
+  });
 }
 
 function labelsOf({ id, schemaVersion, prompt, contents }: Spec): SpecLabels {

@@ -44,6 +44,7 @@ function ownStore(store: Store, tenant: string): Store {
       ...store.extractions,
       find: async (key, run) => own(await store.extractions.find(key, run)),
       list: (filter, page) => store.extractions.list({ ...filter, tenant }, page),
+      oldestOpen: (filter, limit) => store.extractions.oldestOpen({ ...filter, tenant }, limit),
       pulse: () => store.extractions.pulse(tenant),
     },
     records: {
@@ -87,6 +88,24 @@ function ownStore(store: Store, tenant: string): Store {
       list: (_filter, page) => store.audits.list({ tenant }, page),
       items: async (id) => ((await isOwnAudit(id)) ? await store.audits.items(id) : []),
       judge: (verdict) => store.audits.judge({ ...verdict, tenant }),
+    },
+    evaluations: {
+      ...store.evaluations,
+      find: async (id) => own(await store.evaluations.find(id)),
+      latest: (filter) => store.evaluations.latest({ ...filter, tenant }),
+      list: (filter, page) => store.evaluations.list({ ...filter, tenant }, page),
+    },
+    breakers: {
+      ...store.breakers,
+      // They hold for all tenants; what the machines are called is the operator's business.
+      list: async () => {
+        const told = await store.breakers.list();
+        const workers = [...new Set(told.map(({ worker }) => worker))].sort();
+        return told.map((breaker) => ({
+          ...breaker,
+          worker: `worker ${workers.indexOf(breaker.worker) + 1}`,
+        }));
+      },
     },
     tenants: {
       ...store.tenants,

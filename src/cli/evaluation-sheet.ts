@@ -3,6 +3,9 @@ import { price, shortId } from './format.js';
 import { type Column, oneLine, table } from './table.js';
 import { paint, type Terminal } from './terminal.js';
 
+/** Null: the store did not take it. */
+type KeptOrNot = Evaluation & { readonly id: string | null };
+
 interface Row {
   readonly title: string;
   readonly cells: readonly string[];
@@ -11,7 +14,7 @@ interface Row {
 /** What one or two versions did on a truth set, side by side: the yield curve, wrong records, where the rest landed. */
 export function evaluationSheet(
   terminal: Terminal,
-  evaluations: readonly Evaluation[],
+  evaluations: readonly KeptOrNot[],
   about: { readonly tenant: string; readonly provider: string },
 ): string {
   const [first] = evaluations;
@@ -31,8 +34,8 @@ export function evaluationSheet(
   return `${head}\n${table(columns, rowsOf(evaluations))}${wrongLines(terminal, evaluations)}`;
 }
 
-function rowsOf(evaluations: readonly Evaluation[]): readonly Row[] {
-  const row = (title: string, cell: (evaluation: Evaluation) => string): Row => ({
+function rowsOf(evaluations: readonly KeptOrNot[]): readonly Row[] {
+  const row = (title: string, cell: (evaluation: KeptOrNot) => string): Row => ({
     title,
     cells: evaluations.map(cell),
   });
@@ -54,6 +57,7 @@ function rowsOf(evaluations: readonly Evaluation[]): readonly Row[] {
     row('calls', ({ calls }) => String(calls)),
     row('tokens', ({ tokens }) => String(tokens)),
     row('cost', ({ cost }) => cost.map(price).join(', ')),
+    row('kept as', ({ id }) => (id === null ? 'not kept' : shortId(id))),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import type { LaneActivities } from '../../activities/contract.js';
 import { errorFrames } from '../../activities/error-frames.js';
 import {
@@ -12,6 +13,7 @@ import { connect } from '../adapters/temporal/connection.js';
 import { describeDeployment } from '../adapters/temporal/deployment.js';
 import { scheduleReconciler, scheduleRetention } from '../adapters/temporal/schedule.js';
 import { createWorkers, type WorkerLane } from '../adapters/temporal/worker.js';
+import { createBreakerReports } from '../application/breaker-reports.js';
 import { assertHonestLabels } from '../application/spec-labels.js';
 import { createUpkeep } from '../application/upkeep.js';
 import type { Config } from '../config.js';
@@ -89,7 +91,20 @@ export async function runWorker(
     await assertHonestLabels(store, catalogue.list());
     const tracing = createTracing();
     const sdkMetricsAddress = config.metrics === null ? null : `127.0.0.1:${await otherPort()}`;
-    const breaker = createBreaker(say);
+    const breaker = createBreaker((line) => {
+      say(line);
+      breakerReports.changed();
+    });
+    const breakerReports = createBreakerReports({
+      ...{
+        store,
+        breaker,
+        worker: `${process.pid}@${hostname()}`,
+        provider: config.model.provider ?? 'unknown',
+      },
+      now: Date.now,
+    });
+    closing.push(breakerReports.stop);
     const watching = watchWorker(
       Object.fromEntries(laneNames.flatMap((lane) => (lanes.includes(lane) ? [[lane, slots[lane]]] : []))),
       createLogger(config.logLevel, process.stderr),

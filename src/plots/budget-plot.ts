@@ -1,10 +1,10 @@
-import { drawing, element, label, line, path } from './markup.js';
+import { type ClockText, clockLabel, drawing, element, label, line, path } from './markup.js';
 import { apart, linearScale, roundTicks, type Scale } from './scale.js';
 import { percent } from './words.js';
 
 export interface BudgetPlot {
   /** Repairs per primary call in the window that ends at each instant; null without primary calls. */
-  readonly marks: readonly { readonly at: number; readonly name: string; readonly share: number | null }[];
+  readonly marks: readonly (ClockText & { readonly at: number; readonly share: number | null })[];
   /** The share that the repair budget allows; null: there is no budget. */
   readonly budget: number | null;
   readonly width: number;
@@ -43,12 +43,11 @@ export function budgetPlot(plot: BudgetPlot): string {
     ...(peak === null
       ? []
       : [
-          label(
+          clockLabel(
             Math.min(Math.max(x(peak.at), left + 50), edge - 50),
             (budget !== null && Math.abs(y(peak.share) - y(budget)) < 20 ? y(budget) : y(peak.share)) - 7,
-            `${peak.name} peak ${(peak.share * 100).toFixed(1)}`,
-            '',
-            'middle',
+            peak,
+            ` peak ${(peak.share * 100).toFixed(1)}`,
           ),
         ]),
     ...(budget === null
@@ -71,7 +70,7 @@ export function budgetPlot(plot: BudgetPlot): string {
     ...apart(
       marks.map(({ at }) => x(at)),
       56,
-    ).map((index) => label(x(marks[index]?.at ?? 0), height - 5, marks[index]?.name ?? '', '', 'middle')),
+    ).map((index) => clockLabel(x(marks[index]?.at ?? 0), height - 5, marks[index] ?? { name: '' })),
   ]);
 }
 

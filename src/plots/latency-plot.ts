@@ -1,13 +1,11 @@
-import { drawing, element, label, line, path, rectangle } from './markup.js';
+import { type ClockText, clockLabel, drawing, element, label, line, path, rectangle } from './markup.js';
 import { apart, linearScale, logScale, type Scale, spread, tickBelow, timeTicks } from './scale.js';
 import { count, shortTime, time } from './words.js';
 
 /** Documents that began within one stretch of time. A quantile is null when too many of them are open to know it. */
-export interface LatencyMark {
+export interface LatencyMark extends ClockText {
   /** When the stretch began, in ms of any clock: it only sets the distance. */
   readonly at: number;
-  /** What stands under it: "14:00". */
-  readonly name: string;
   readonly documents: number;
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
@@ -149,7 +147,7 @@ function volume(
     label(edge + 22, foot - 2, 'documents'),
     line(44, foot, edge, foot, 'plot-grid'),
     ...apart(places, 56).map((index) =>
-      label(places[index] ?? 0, height - 5, marks[index]?.name ?? '', '', 'middle'),
+      clockLabel(places[index] ?? 0, height - 5, marks[index] ?? { name: '' }),
     ),
     line(44, base, edge, base, 'plot-grid'),
   ];

@@ -33,6 +33,27 @@ export function label(x: number, y: number, text: string, look = '', anchor: Anc
   );
 }
 
+/** A time of day as it stands in a drawing: a script of the page may write it in the reader's zone. */
+export interface ClockText {
+  /** In UTC: "14:00". */
+  readonly name: string;
+  /** The same instant as ISO 8601; left out where the name is no time of day. */
+  readonly instant?: string;
+}
+
+/** A line of text that begins with a time of day. */
+export function clockLabel(
+  x: number,
+  y: number,
+  { name, instant }: ClockText,
+  after = '',
+  anchor: Anchor = 'middle',
+): string {
+  if (instant === undefined) return label(x, y, `${name}${after}`, '', anchor);
+  const clock = element('tspan', { 'data-clock': instant }, escaped(name));
+  return element('text', { x, y, class: 'plot-text', 'text-anchor': anchor }, clock, escaped(after));
+}
+
 export function line(x1: number, y1: number, x2: number, y2: number, look: string): string {
   return element('line', { x1, y1, x2, y2, class: look });
 }

@@ -76,6 +76,14 @@ export interface BatchTaking {
   readonly extraction: Extraction;
 }
 
+/** How a batch went, or goes: what its own runs burnt, in parts of equal length, and when its cap changed. */
+export interface BatchCourse {
+  /** Documents that ended within a part, by its last ending; parts in which none did are left out. */
+  readonly ended: readonly { readonly at: number; readonly documents: number; readonly tokens: number }[];
+  /** The cap that held from each instant on; before the first, that of the policy. */
+  readonly caps: readonly { readonly at: number; readonly cap: number }[];
+}
+
 /** Ids name one batch in all tenants. */
 export interface BatchStore {
   /** Does nothing when there is one of this id. Answers with the one there is. */
@@ -100,6 +108,8 @@ export interface BatchStore {
   begin(id: string, at: number): Promise<Batch>;
   /** Forgets one that is still collecting. */
   discard(id: string): Promise<void>;
+  /** From its beginning to its end, or to this instant. */
+  course(id: string, parts: number, at: number): Promise<BatchCourse>;
   /** Notes where it stands. `endedAt` is set by `cancelled` and `finished`. */
   note(id: string, state: BatchState, cap: number, at: number): Promise<void>;
   /** Writes down which of the runs under way have ended, and how. */

@@ -3,6 +3,10 @@ export interface BreakerState {
   readonly model: string;
   /** `half_open`: one call is let through to find out. */
   readonly state: 'closed' | 'open' | 'half_open';
+  /** Since when it is closed, or is not (epoch ms). */
+  readonly since: number;
+  /** What the call failed of that it last opened after; null while it is closed. */
+  readonly cause: string | null;
   /** When the next call is let through, in epoch ms; null unless the state is `open`. */
   readonly nextProbeAt: number | null;
 }

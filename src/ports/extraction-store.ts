@@ -59,6 +59,9 @@ export interface ExtractionFilter {
   readonly promptVersion?: string;
   readonly batchId?: string;
   readonly tag?: string;
+  /** Only those of so many attempts, both included: those that are open have none yet. */
+  readonly attemptsFrom?: number;
+  readonly attemptsTo?: number;
   /** Only those that were opened at this instant or later. */
   readonly startedFrom?: number;
   /** Only those that were opened before this instant. */
@@ -105,6 +108,11 @@ export interface ExtractionStore {
   find(key: string, run?: number): Promise<Extraction | null>;
   /** Newest first. */
   list(filter: ExtractionFilter, page: PageRequest): Promise<Page<Extraction>>;
+  /** Open runs, the oldest first. */
+  oldestOpen(
+    filter: Pick<ExtractionFilter, 'tenant' | 'specId' | 'promptVersion'>,
+    limit: number,
+  ): Promise<readonly Extraction[]>;
   /**
    * Runs that closed on their way to a fallback or a best effort of which nothing is kept, newest first: they are on it
    * still, or were ended from outside. Not those that were run again or whose subject has a verified record. `closed`

@@ -3,7 +3,9 @@ import type { RepairBudget } from '../domain/repair-budget.js';
 import type { AttemptStore } from './attempt-store.js';
 import type { AuditStore } from './audit-store.js';
 import type { BatchStore } from './batch-store.js';
+import type { BreakerStore } from './breaker-store.js';
 import type { DeadLetterStore } from './dead-letter-store.js';
+import type { EvaluationStore } from './evaluation-store.js';
 import type { ExtractionStore } from './extraction-store.js';
 import type { GaugeStore } from './gauge-store.js';
 import type { IdempotencyStore } from './idempotency-store.js';
@@ -45,11 +47,21 @@ export type LabelCheck =
   | { readonly kind: 'honest' }
   | { readonly kind: 'changed'; readonly label: 'schema' | 'prompt'; readonly version: string };
 
+/** A label, and the content that it has stood for since it was first used (epoch ms). */
+export interface UsedLabel {
+  readonly label: 'schema' | 'prompt';
+  readonly version: string;
+  readonly hash: string;
+  readonly firstUsedAt: number;
+}
+
 export interface SpecVersionStore {
   /** Remembers what stands behind a label the first time it is seen, and refuses a label whose content changed. */
   register(labels: SpecLabels, at: number): Promise<LabelCheck>;
   /** The same question without remembering anything: labels never seen are honest. */
   check(labels: SpecLabels): Promise<LabelCheck>;
+  /** Every label of a spec that was ever used, the newest first. */
+  used(specId: string): Promise<readonly UsedLabel[]>;
 }
 
 export interface TrafficStore {
@@ -99,12 +111,14 @@ export interface Store {
   readonly reviews: ReviewStore;
   readonly reports: ReportStore;
   readonly audits: AuditStore;
+  readonly evaluations: EvaluationStore;
   readonly traffic: TrafficStore;
   readonly tenants: TenantStore;
   readonly batches: BatchStore;
   readonly retention: RetentionStore;
   readonly webhooks: WebhookStore;
   readonly gauges: GaugeStore;
+  readonly breakers: BreakerStore;
   readonly keys: KeyStore;
   readonly trail: TrailStore;
   readonly idempotency: IdempotencyStore;

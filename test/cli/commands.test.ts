@@ -204,6 +204,7 @@ describe('given a doctor', () => {
       ['database', 'ok'],
       ['labels', 'ok'],
       ['repairs', 'ok'],
+      ['breakers', 'ok'],
       ['engine', 'ok'],
       ['model', 'ok'],
       ['workers', 'ok'],
@@ -220,7 +221,7 @@ describe('given a doctor', () => {
     expect(jsonLines(ran).filter(({ ok }) => ok === false)).toEqual([
       { name: 'engine', ok: false, says: 'No Temporal server answers at localhost:7233.' },
     ]);
-    expect(jsonLines(ran)).toHaveLength(7);
+    expect(jsonLines(ran)).toHaveLength(8);
   });
 
   it('when the settings cannot be read, then that is said once and nothing else is asked', async () => {
@@ -229,6 +230,21 @@ describe('given a doctor', () => {
     const ran = await line.run('doctor', '--json');
     expect(ran.code).toBe(1);
     expect(jsonLines(ran)).toEqual([expect.objectContaining({ name: 'settings', ok: false })]);
+  });
+
+  it('when a worker holds calls back, then it says whose, which, since when and why', async () => {
+    const line = createCommandLine();
+    const told = { worker: '7@a', provider: 'p', model: 'm', cause: 'overloaded', nextProbeAt: null };
+    line.store.breakers.list = async () => [
+      { ...told, state: 'open', since: Date.UTC(2026, 2, 1, 11), seenAt: Date.UTC(2026, 2, 1, 12) },
+      { ...told, worker: '8@b', state: 'open', since: 0, seenAt: 0 },
+    ];
+    expect(jsonLines(await line.run('doctor', '--json')).filter(({ ok }) => ok === false)).toEqual([
+      {
+        ...{ name: 'breakers', ok: false },
+        says: 'Calls to m are held back by 7@a since 2026-03-01T11:00:00.000Z (overloaded).',
+      },
+    ]);
   });
 
   it('when a label stands for something else than it was first used for, then it says which', async () => {

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import bundled from '../../specs/index.js';
 import { createDocumentReader } from '../../src/adapters/pdf/reader.js';
 import { readConfig } from '../../src/config.js';
+import { StoreUnavailable } from '../../src/ports/store.js';
 import { createCatalogue } from '../../src/spec/catalogue.js';
 import { storedRecord, verifyAll } from '../support/fakes/bench.js';
 import { badReceipt, goodReceipt, receiptSpec } from '../support/fakes/receipt-spec.js';
@@ -134,6 +135,78 @@ describe('given a truth set and an engine', () => {
       ['eval-20260301-120000', ['eval']],
     ]);
     expect(line.open).toEqual({ store: 0, engine: 0 });
+  });
+
+  it('when one was made, then it is kept in counts, by version and field, without a word of truth or document', async () => {
+    const line = createCommandLine();
+    line.engine.script = (input) => {
+      const row = line.store.rows.findLast(({ key }) => key === input.key);
+      if (row?.fileName === 'c.txt') {
+        return {
+          ...{ outcome: 'unverified', reason: 'no_progress', route: 'dead_letter', attempts: 3, calls: 3 },
+          ...{ failureClass: 'constraint' },
+        };
+      }
+      if (row !== undefined) line.store.recordRows.push(storedRecord(row, 'verified', goodReceipt));
+      return { outcome: 'verified', attempts: 1, calls: 1, tokens: 900 };
+    };
+    const other = { ...goodReceipt, currency: 'CHF' };
+    const folder = receipts(line, { a: goodReceipt, b: other, c: goodReceipt, d: null });
+    const ran = await line.run('spec', 'eval', 'receipt', '--samples', folder, '--json');
+    expect(ran).toMatchObject({ code: 1, error: '' });
+    const [kept] = line.store.evaluations.kept;
+    expect(line.store.evaluations.kept).toHaveLength(1);
+    expect(jsonLines(ran)).toMatchObject([{ id: kept?.id, documents: 4, right: 1 }]);
+    expect(kept).toMatchObject({
+      ...{ specId: 'receipt', schemaVersion: '1', promptVersion: 'v2', tenant: 'eval-20260301-120000' },
+      ...{ providers: ['stand-in'], models: ['claude-haiku-5-5'], documents: 4, right: 1, unjudged: 1 },
+      curve: [
+        { attempts: 1, verified: 3 },
+        { attempts: 2, verified: 3 },
+        { attempts: 3, verified: 3 },
+      ],
+      wrong: [{ differs: ['/currency'] }],
+      landed: [{ reason: 'no_progress', route: 'dead_letter', documents: 1 }],
+      classes: [{ failureClass: 'constraint', documents: 1 }],
+      ...{ calls: 6, tokens: 2_700 },
+    });
+    // Two records could be compared: of one the currency is another.
+    const shares = kept?.fields.map(({ pointer, right, of }) => [pointer, right, of]);
+    expect(shares).toContainEqual(['/currency', 1, 2]);
+    expect(shares).toContainEqual(['/total', 2, 2]);
+    const text = JSON.stringify(kept);
+    for (const word of ['CHF', 'a.txt', String(Object.values(goodReceipt)[0])]) {
+      expect(text).not.toContain(word);
+    }
+  });
+
+  it('when the same documents are tried again, then both are kept, on one truth set; another truth is another set', async () => {
+    const line = createCommandLine();
+    verifyAll(line);
+    const folder = receipts(line, { a: goodReceipt });
+    const twice = await line.run('spec', 'eval', 'receipt', '--with', 'v1', '--samples', folder);
+    expect(twice.out).toMatch(/kept as +[0-9a-f]{12} +[0-9a-f]{12}\n/);
+    await line.run('spec', 'eval', 'receipt', '--samples', receipts(line, { a: null }));
+    const sets = line.store.evaluations.kept.map(({ promptVersion, truthSet }) => [promptVersion, truthSet]);
+    expect(sets.map(([version]) => version)).toEqual(['v1', 'v2', 'v2']);
+    expect(sets[0]?.[1]).toBe(sets[1]?.[1]);
+    expect(sets[2]?.[1]).not.toBe(sets[1]?.[1]);
+  });
+
+  it('when the store is away once all is done, then the result is shown, and one line says that it was not kept', async () => {
+    const line = createCommandLine();
+    verifyAll(line);
+    line.store.evaluations.add = async () => {
+      throw new StoreUnavailable('The database cannot be reached.');
+    };
+    const folder = receipts(line, { a: goodReceipt });
+    const ran = await line.run('spec', 'eval', 'receipt', '--samples', folder);
+    expect(ran).toMatchObject({
+      code: 0,
+      error: 'This result was not kept: The database cannot be reached.\n',
+    });
+    expect(ran.out).toMatch(/verified after 1 attempt +1 of 1/);
+    expect(ran.out).toMatch(/kept as +not kept\n/);
   });
 
   it('when a wrong record verified, then it is named with the fields that differ, and the exit code is 1', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { figureCases } from './figures.js';
 import { handoverCases } from './handover.js';
 import { hostileCases } from './hostile.js';
 import { liveCases } from './live.js';
@@ -22,6 +23,7 @@ describe.skipIf(executablePath === null)('the console in a real browser', () => 
 
   walkCases(() => scene);
   reviewCases(() => scene);
+  figureCases(() => scene);
   handoverCases(() => scene);
   scanCases(() => scene);
   hostileCases(() => scene);

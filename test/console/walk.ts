@@ -54,6 +54,7 @@ function pagesOf(seeded: Seeded, exhausted: string): readonly (readonly [path: s
     ['/console/planner?cap=2', /^Planner$/],
     ['/console/specs', /^Specs$/],
     [`/console/specs/claim/${schemaVersion}/${prompt.version}`, /^Claim$/],
+    ['/console/extractions?attempts=2%2B', /^Extractions$/],
     [`/console/batches/${batchId}`, /^A walked batch$/],
     [`/console/redrives/${encodeURIComponent(redriveId)}`, /^Redrive /],
   ];

@@ -1,10 +1,12 @@
 import { attemptCases } from './store/attempts.js';
 import { auditCases } from './store/audits.js';
 import { batchCases } from './store/batches.js';
+import { breakerCases } from './store/breakers.js';
 import { deadLetterCases } from './store/dead-letters.js';
 import { documentCases } from './store/documents.js';
 import { durationCases } from './store/durations.js';
 import { erasureCases } from './store/erasure.js';
+import { evaluationCases } from './store/evaluations.js';
 import { extractionCases } from './store/extractions.js';
 import type { StoreUnderTest } from './store/fixtures.js';
 import { gaugeCases } from './store/gauges.js';
@@ -48,6 +50,7 @@ export function storeContract(store: StoreUnderTest): void {
   leaseCases(store);
   reportCases(store);
   auditCases(store);
+  evaluationCases(store);
   trafficCases(store);
   tenantCases(store);
   webhookEventCases(store);
@@ -55,6 +58,7 @@ export function storeContract(store: StoreUnderTest): void {
   webhookDeliveryCases(store);
   keyCases(store);
   gaugeCases(store);
+  breakerCases(store);
   requestCases(store);
   trailCases(store);
   erasureCases(store);

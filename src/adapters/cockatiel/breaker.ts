@@ -61,6 +61,8 @@ export function createBreaker(say: (line: string) => void, options: Partial<Brea
 
 interface Circuit {
   readonly policy: CircuitBreakerPolicy;
+  since(): number;
+  cause(): string;
   nextProbeAt(): number;
 }
 
@@ -75,6 +77,12 @@ function createCircuit(model: string, settings: BreakerOptions, say: (line: stri
   let probesFailed = 0;
   let nextProbeAt = 0;
   let cause = '';
+  let isClosed = true;
+  let since = Date.now();
+  const turn = (toClosed: boolean) => {
+    if (toClosed !== isClosed) since = Date.now();
+    isClosed = toClosed;
+  };
   const counts = (error: unknown): boolean => {
     if (error instanceof CallFault) return error.kind === 'transient';
     // A probe that was cut short, or that the store kept from leaving, has found out nothing: stay away.
@@ -95,24 +103,28 @@ function createCircuit(model: string, settings: BreakerOptions, say: (line: stri
     }),
   });
   policy.onBreak(() => {
+    turn(false);
     const seconds = ((nextProbeAt - Date.now()) / 1_000).toFixed(1);
     say(`warning: breaker open: calls to ${model} fail (${cause}); the next one is tried in ${seconds} s`);
   });
   policy.onHalfOpen(() => say(`breaker half-open: one call to ${model} is tried`));
   policy.onReset(() => {
     probesFailed = 0;
+    turn(true);
     say(`breaker closed: calls to ${model} get through again`);
   });
-  return { policy, nextProbeAt: () => nextProbeAt };
+  return { policy, nextProbeAt: () => nextProbeAt, since: () => since, cause: () => cause };
 }
 
-function snapshot(model: string, { policy, nextProbeAt }: Circuit): BreakerState {
+function snapshot(model: string, circuit: Circuit): BreakerState {
+  const { policy } = circuit;
+  const since = circuit.since();
   switch (policy.state) {
     case CircuitState.Open:
-      return { model, state: 'open', nextProbeAt: nextProbeAt() };
+      return { model, state: 'open', since, cause: circuit.cause(), nextProbeAt: circuit.nextProbeAt() };
     case CircuitState.HalfOpen:
-      return { model, state: 'half_open', nextProbeAt: null };
+      return { model, state: 'half_open', since, cause: circuit.cause(), nextProbeAt: null };
     default:
-      return { model, state: 'closed', nextProbeAt: null };
+      return { model, state: 'closed', since, cause: null, nextProbeAt: null };
   }
 }

@@ -4,6 +4,7 @@ import type { Money } from '../../domain/money.js';
 import type { BatchStore, BatchTaking, NewBatchDocument } from '../../ports/batch-store.js';
 import type { Extraction, NewExtraction } from '../../ports/extraction-store.js';
 import { countBatch } from './batch-count.js';
+import { courseOfBatch } from './batch-course.js';
 import { fromBatch, toBatch, toBatchDocument } from './batch-rows.js';
 import { decodeCursor, pageRows, toPage } from './cursor.js';
 import { toExtraction, withSums } from './extraction-rows.js';
@@ -84,12 +85,17 @@ export function batchStore(db: Kysely<Tables>, zeroCost: Money): BatchStore {
 
     async note(id, state, cap, at) {
       const isEnd = state === 'cancelled' || state === 'finished';
-      await db
-        .updateTable('batches')
-        .set({ state, cap, ended_at: isEnd ? at : null })
-        .where('id', '=', id)
-        .where(sql<boolean>`(state, cap) is distinct from (${state}, ${cap}::int4)`)
-        .execute();
+      await sql`
+        with before as materialized (
+          select id, cap from batches
+          where id = ${id} and (state, cap) is distinct from (${state}, ${cap}::int4) for update
+        ), noted as (
+          update batches b set state = ${state}, cap = ${cap}::int4, ended_at = ${isEnd ? at : null}::int8
+          from before where b.id = before.id
+        )
+        insert into batch_caps (batch_id, at, cap)
+        select id, ${at}::int8, ${cap}::int4 from before where cap <> ${cap}::int4
+        on conflict (batch_id, at) do update set cap = excluded.cap`.execute(db);
     },
 
     async settle(id) {
@@ -106,6 +112,7 @@ export function batchStore(db: Kysely<Tables>, zeroCost: Money): BatchStore {
     },
 
     count: (id, cap) => countBatch(db, id, cap),
+    course: (id, parts, at) => courseOfBatch(db, id, parts, at),
 
     async waiting(id, limit) {
       const rows = await documentsOf(id)

@@ -68,9 +68,21 @@ export function extractionStore(db: Kysely<Tables>, zeroCost: Money): Extraction
       if (filter.promptVersion !== undefined) runs = runs.where('prompt_version', '=', filter.promptVersion);
       if (filter.batchId !== undefined) runs = runs.where('batch_id', '=', filter.batchId);
       if (filter.tag !== undefined) runs = runs.where(sql<boolean>`tags @> ${[filter.tag]}::text[]`);
+      if (filter.attemptsFrom !== undefined) runs = runs.where('attempts', '>=', filter.attemptsFrom);
+      if (filter.attemptsTo !== undefined) runs = runs.where('attempts', '<=', filter.attemptsTo);
       if (filter.startedFrom !== undefined) runs = runs.where('started_at', '>=', filter.startedFrom);
       if (filter.startedBefore !== undefined) runs = runs.where('started_at', '<', filter.startedBefore);
       return await newestFirst(runs, page);
+    },
+
+    async oldestOpen({ tenant, specId, promptVersion }, limit) {
+      let runs = db.selectFrom('extractions').selectAll().where('state', '=', 'open');
+      if (tenant !== undefined) runs = runs.where('tenant', '=', tenant);
+      if (specId !== undefined) runs = runs.where('spec_id', '=', specId);
+      if (promptVersion !== undefined) runs = runs.where('prompt_version', '=', promptVersion);
+      const oldest = runs.orderBy('started_at').orderBy('key').orderBy('run').limit(limit);
+      const { rows } = await withSums(oldest).execute(db);
+      return rows.map((row) => toExtraction(row, zeroCost)).reverse();
     },
 
     async unkept({ from, before }, page) {

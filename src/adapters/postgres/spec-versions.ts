@@ -53,6 +53,16 @@ export function specVersionStore(db: Kysely<Tables>): SpecVersionStore {
         .execute();
       return compare(rowsOf(labels), stored);
     },
+
+    async used(specId) {
+      return await db
+        .selectFrom('spec_versions')
+        .select(['label', 'version', 'hash', 'first_seen_at as firstUsedAt'])
+        .where('spec_id', '=', specId)
+        .orderBy('first_seen_at', 'desc')
+        .orderBy('label')
+        .execute();
+    },
   };
 }
 

@@ -4,9 +4,11 @@ import type { Store } from '../../ports/store.js';
 import { attemptStore } from './attempts.js';
 import { auditStore } from './audits.js';
 import { batchStore } from './batches.js';
+import { breakerStore } from './breakers.js';
 import { type ConnectionOptions, openDatabase } from './connection.js';
 import { deadLetterStore } from './dead-letters.js';
 import { documentStore } from './documents.js';
+import { evaluationStore } from './evaluations.js';
 import { extractionStore } from './extractions.js';
 import { gaugeStore } from './gauges.js';
 import { idempotencyStore } from './idempotency.js';
@@ -50,6 +52,7 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
     reviews: reviewStore(db),
     reports: reportStore(db),
     audits: auditStore(db),
+    evaluations: evaluationStore(db),
     traffic: trafficStore(db),
     tenants: tenantStore(db),
     retention: retentionStore(db, objects),
@@ -57,6 +60,7 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
     webhooks: webhookStore(db, options.databaseUrl),
     keys: keyStore(db),
     gauges: gaugeStore(db),
+    breakers: breakerStore(db),
     trail: trailStore(db),
     idempotency: idempotencyStore(db),
     ping: async () => {

@@ -291,6 +291,29 @@ interface AuditItems {
   run: number;
 }
 
+interface Evaluations {
+  id: string;
+  spec_id: string;
+  schema_version: string;
+  prompt_version: string;
+  tenant: string;
+  truth_set: string;
+  ended_at: number;
+  evaluation: Json;
+}
+
+interface Breakers {
+  worker: string;
+  model: string;
+  provider: string;
+  state: 'closed' | 'open' | 'half_open';
+  since: number;
+  cause: string | null;
+  next_probe_at: number | null;
+  changed_at: number;
+  seen_at: number;
+}
+
 interface AuditVerdicts {
   key: string;
   run: number;
@@ -336,5 +359,8 @@ export interface Tables {
   audits: Audits;
   audit_items: AuditItems;
   audit_verdicts: AuditVerdicts;
+  evaluations: Evaluations;
   trail: TrailColumns;
+  breakers: Breakers;
+  batch_caps: { batch_id: string; at: number; cap: number };
 }

@@ -2,7 +2,7 @@ import type { BatchCount, BatchPart, BatchState } from '../../domain/batch.js';
 import { sum } from '../../domain/batch-tally.js';
 import { projectedTokens } from '../../domain/batch-window.js';
 import type { Reason } from '../../domain/reason.js';
-import type { Batch, BatchDocument } from '../../ports/batch-store.js';
+import type { Batch, BatchCourse, BatchDocument } from '../../ports/batch-store.js';
 import { instant, instantOrNull } from './instant.js';
 
 /**
@@ -40,6 +40,35 @@ export interface BatchView {
   readonly beganAt: string | null;
   readonly deadlineAt: string | null;
   readonly endedAt: string | null;
+}
+
+/** How a batch went, or goes, over time: epoch ms. */
+export interface BatchCourseView {
+  readonly from: number;
+  readonly until: number;
+  /** Tokens burnt by then. */
+  readonly burnt: readonly { readonly at: number; readonly tokens: number }[];
+  /** The cap that held from each instant on; the first is the one it began with. */
+  readonly caps: readonly { readonly at: number; readonly cap: number }[];
+}
+
+/** Null while it has not begun. */
+export function viewBatchCourse(
+  { policy, beganAt, endedAt }: Batch,
+  { ended, caps }: BatchCourse,
+  now: number,
+): BatchCourseView | null {
+  if (beganAt === null) return null;
+  let tokens = 0;
+  return {
+    from: beganAt,
+    until: Math.max(beganAt, endedAt ?? now),
+    burnt: ended.map((part) => {
+      tokens += part.tokens;
+      return { at: part.at, tokens };
+    }),
+    caps: [{ at: beganAt, cap: policy.attemptCap }, ...caps],
+  };
 }
 
 export interface BatchDocumentView {

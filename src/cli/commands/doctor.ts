@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 import { ApplicationError } from '../../application/application-error.js';
+import { breakerStandings } from '../../application/breakers.js';
 import { reconcileAll } from '../../application/reconcile.js';
 import { repairStandings } from '../../application/repairs.js';
 import { assertHonestLabels } from '../../application/spec-labels.js';
 import { ConfigError } from '../../config.js';
 import type { Mended } from '../../domain/reconciliation.js';
+import type { ReportedBreaker } from '../../ports/breaker-store.js';
 import type { CliContext } from '../context.js';
 import { exitCodes, readCliFault } from '../fault.js';
 import { counted } from '../format.js';
@@ -104,6 +106,16 @@ function mendedText(mended: Mended): string {
     .join('; ');
 }
 
+/** "Calls to claude-haiku-5-5 are held back by 7@worker since 2026-03-01T12:00:00.000Z (overloaded)". */
+function heldBack(open: readonly ReportedBreaker[]): string {
+  return open
+    .map(
+      ({ model, worker, since, cause }) =>
+        `Calls to ${model} are held back by ${worker} since ${new Date(since).toISOString()} (${cause ?? 'unknown'})`,
+    )
+    .join('; ');
+}
+
 function ownChecks(context: CliContext): readonly DoctorCheck[] {
   return [
     {
@@ -154,6 +166,17 @@ function ownChecks(context: CliContext): readonly DoctorCheck[] {
           return pauses.join('; ') || 'no spec has its repairs paused';
         });
       },
+    },
+    {
+      name: 'breakers',
+      run: async () =>
+        await withStore(context, async (store) => {
+          const { open, lost } = await breakerStandings({ store, now: () => context.now() });
+          if (open.length > 0) throw new ApplicationError('unavailable', `${heldBack(open)}.`);
+          return lost.length === 0
+            ? 'no worker holds calls back'
+            : `no worker that is there holds calls back; not heard of any more: ${lost.map(({ worker }) => worker).join(', ')}`;
+        }),
     },
     {
       name: 'engine',

@@ -2,10 +2,13 @@ import { Command } from 'commander';
 import type { Application } from '../../application/application.js';
 import { ApplicationError } from '../../application/application-error.js';
 import { type EvaluationCase, evaluateCase, specWithPrompt } from '../../application/evaluate-spec.js';
-import { evaluationOf } from '../../application/evaluation.js';
+import { type Evaluation, evaluationOf } from '../../application/evaluation.js';
 import { inLanes } from '../../application/in-lanes.js';
+import { type JudgedTrial, keepEvaluation } from '../../application/keep-evaluation.js';
 import { currentSpec } from '../../application/submit-extraction.js';
 import { assertTruths, type TruthCase } from '../../application/truth-case.js';
+import { StoreUnavailable } from '../../ports/store.js';
+import type { Spec } from '../../spec/spec.js';
 import type { CliContext } from '../context.js';
 import { evaluationSheet } from '../evaluation-sheet.js';
 import { exitCodes } from '../fault.js';
@@ -24,7 +27,7 @@ interface EvalOptions {
 export function specEvalCommand(context: CliContext): Command {
   return new Command('eval')
     .description(
-      'extract a truth set and say how many documents verify after 1, 2, 3 attempts; costs real calls',
+      'extract a truth set and say how many documents verify after 1, 2, 3 attempts; costs real calls; is kept',
     )
     .argument('<spec>', 'the id of a spec')
     .option('--with <version>', 'try this prompt version, and show the current one beside it')
@@ -64,15 +67,19 @@ async function evaluate(
   const trials = await inLanes(tasks, context.config().inFlight, async ({ spec, truth }) => {
     const trial = await evaluateCase(app, spec, truth, tenant);
     progress.step(truth.name);
-    return { spec, trial };
+    return { spec, truth, trial };
   }).finally(() => progress.stop());
 
-  const evaluations = specs.map((spec) =>
-    evaluationOf(
+  const evaluations: (Evaluation & { readonly id: string | null })[] = [];
+  for (const spec of specs) {
+    const own = trials.filter((each) => each.spec === spec);
+    const id = await keep(context, app, spec, own);
+    const evaluation = evaluationOf(
       spec,
-      trials.filter((each) => each.spec === spec).map(({ trial }) => trial),
-    ),
-  );
+      own.map(({ trial }) => trial),
+    );
+    evaluations.push({ id, ...evaluation });
+  }
   const answeredBy = new Set(trials.map(({ trial }) => trial.extraction.provider ?? 'unknown'));
   const about = { tenant, provider: [...answeredBy].join(', ') };
   if (options.json) {
@@ -81,6 +88,22 @@ async function evaluate(
     terminal.out(evaluationSheet(terminal, evaluations, about));
   }
   if (evaluations.some(({ wrong }) => wrong.length > 0)) context.exitCode = exitCodes.fault;
+}
+
+/** What was paid for is shown in any case: whoever cannot keep it says so. */
+async function keep(
+  { terminal }: CliContext,
+  app: Application,
+  spec: Spec,
+  judged: readonly JudgedTrial[],
+): Promise<string | null> {
+  try {
+    return await keepEvaluation(app, spec, judged);
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    terminal.error(`This result was not kept: ${error.message}\n`);
+    return null;
+  }
 }
 
 function hasDocument(truth: TruthCase): truth is EvaluationCase {

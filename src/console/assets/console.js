@@ -35,15 +35,18 @@ export function showTimes(within = document) {
     const text = form === 'ago' ? ago(Date.now() - at) : forms[form].format(at).replace(',', '');
     if (time.textContent !== text) time.textContent = text;
   }
+  for (const clock of within.querySelectorAll('[data-clock]')) {
+    clock.textContent = forms.clock.format(new Date(clock.dataset.clock));
+  }
+  for (const place of within.querySelectorAll('[data-zone]')) place.textContent = zoneName();
 }
 
-for (const place of document.querySelectorAll('[data-zone]')) {
+function zoneName() {
   const offset = -new Date().getTimezoneOffset();
   const sign = offset < 0 ? '−' : '+';
   const minutes = Math.abs(offset) % 60 === 0 ? '' : `:${String(Math.abs(offset) % 60).padStart(2, '0')}`;
   const city = zone.split('/').at(-1).replaceAll('_', ' ');
-  place.textContent =
-    offset === 0 ? 'UTC' : `${city} time, UTC${sign}${Math.floor(Math.abs(offset) / 60)}${minutes}`;
+  return offset === 0 ? 'UTC' : `${city} time, UTC${sign}${Math.floor(Math.abs(offset) / 60)}${minutes}`;
 }
 
 document.addEventListener('click', (event) => {

@@ -1,4 +1,6 @@
-import type { BatchDocumentView, BatchView } from '../../application/views/batch-view.js';
+import { raw } from 'hono/html';
+import type { BatchCourseView, BatchDocumentView, BatchView } from '../../application/views/batch-view.js';
+import { burnPlot } from '../../plots/burn-plot.js';
 import { BurnBar, DocumentBar } from '../parts/burn.js';
 import { Live } from '../parts/filters.js';
 import { count, percent, shortId } from '../parts/format.js';
@@ -11,6 +13,8 @@ import { mayAs, type Visitor } from '../visitor.js';
 
 export interface BatchShown {
   readonly batch: BatchView;
+  /** Null: it has not begun. */
+  readonly course: BatchCourseView | null;
   readonly documents: readonly BatchDocumentView[];
   readonly nextCursor: string | null;
   readonly isFirst: boolean;
@@ -66,6 +70,7 @@ export function batchPage(shown: BatchShown) {
         <Documents batch={batch} />
         <Burn batch={batch} />
       </div>
+      {shown.course === null ? null : <Course batch={batch} course={shown.course} />}
       <DocumentTable shown={shown} path={path} />
     </div>
   );
@@ -93,7 +98,11 @@ function Documents({ batch }: { readonly batch: BatchView }) {
             {count(unverified)} exhausted
           </a>
         </span>
-        <Mark sign="running">{count(underWay)} running</Mark>
+        <Mark sign="running">
+          <a class="figure" href={`${list}&outcome=running`}>
+            {count(underWay)} running
+          </a>
+        </Mark>
         <span>{count(waiting)} waiting</span>
         {refused === 0 ? null : <span>{count(refused)} refused: no run could be started</span>}
       </p>
@@ -111,7 +120,11 @@ function Documents({ batch }: { readonly batch: BatchView }) {
           </>
         ))}
         <dt>Runs it started</dt>
-        <dd>{count(runs.own)}</dd>
+        <dd>
+          <a class="figure" href={list}>
+            {count(runs.own)}
+          </a>
+        </dd>
         <dt>Followed: under way already</dt>
         <dd>{count(runs.followed)}</dd>
         <dt>Known: had ended before</dt>
@@ -152,6 +165,39 @@ function Burn({ batch }: { readonly batch: BatchView }) {
         <dt>Deadline</dt>
         <dd>{deadlineAt === null ? 'none' : <Time at={deadlineAt} />}</dd>
       </dl>
+    </section>
+  );
+}
+
+function Course({ batch, course }: { readonly batch: BatchView; readonly course: BatchCourseView }) {
+  const { budgetTokens: budget, projectedTokens: projected } = batch;
+  const lowered = course.caps.slice(1);
+  return (
+    <section aria-labelledby="h-course">
+      <div class="title">
+        <h2 id="h-course">Burn and cap over time</h2>
+        <span>
+          tokens of runs that ended; <span data-zone>UTC</span>
+        </span>
+      </div>
+      <div class="plot-frame">
+        {raw(
+          burnPlot({
+            ...{ marks: course.burnt, from: course.from, until: course.until, caps: course.caps },
+            ...{ budget, projected, width: 1_000, height: 240 },
+          }),
+        )}
+      </div>
+      <p class="small second">
+        {lowered.length === 0
+          ? `The attempt cap stayed at ${course.caps[0]?.cap ?? 0}.`
+          : lowered.map(({ at, cap }, index) => (
+              <>
+                {index === 0 ? 'The attempt cap became ' : ', '}
+                <b>{cap === 0 ? 'none: the budget was gone' : cap}</b> <Time at={at} />
+              </>
+            ))}
+      </p>
     </section>
   );
 }

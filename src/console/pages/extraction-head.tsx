@@ -36,7 +36,8 @@ export function Head({ shown }: { readonly shown: ExtractionShown }) {
           >
             {run.promptVersion}
           </a>
-          , tenant {run.tenant}, run {run.run}, <Time at={run.startedAt} />
+          , tenant {run.tenant}, <Runs run={run.run} runs={shown.runs} path={path} />,{' '}
+          <Time at={run.startedAt} />
           {run.state === 'running' ? (
             <>
               {' '}
@@ -86,6 +87,23 @@ export function Head({ shown }: { readonly shown: ExtractionShown }) {
         </form>
       </div>
     </div>
+  );
+}
+
+/** Which run of its key this is, and the way to the others. */
+function Runs({ run, runs, path }: { readonly run: number; readonly runs: number; readonly path: string }) {
+  return (
+    <>
+      run {run}
+      {runs === 1 ? null : (
+        <>
+          {' '}
+          of {runs} ({run === 1 ? null : <a href={`${path}?run=${run - 1}`}>the one before</a>}
+          {run > 1 && run < runs ? ', ' : ''}
+          {run < runs ? <a href={`${path}?run=${run + 1}`}>the one after</a> : null})
+        </>
+      )}
+    </>
   );
 }
 

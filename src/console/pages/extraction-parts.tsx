@@ -168,6 +168,12 @@ function Snippet({ context }: { readonly context: EvidenceContext }) {
   );
 }
 
+/** The page of the batch or the redrive that this id of a workflow names. */
+function manyHref(workflowId: string): string {
+  const [kind, ...id] = workflowId.split('/');
+  return `/console/${kind === 'redrive' ? 'redrives' : 'batches'}/${encodeURIComponent(id.join('/'))}`;
+}
+
 export function Kept({ shown }: { readonly shown: ExtractionShown }) {
   const { run, extraction, document, reading } = shown;
   const { policy } = extraction;
@@ -200,13 +206,15 @@ export function Kept({ shown }: { readonly shown: ExtractionShown }) {
         </dd>
         <dt>Model</dt>
         <dd>
-          {policy.models.join(', ')} at {run.provider}
+          {policy.models.join(', ')}
+          {run.provider === null ? ', none answered' : ` at ${run.provider}`}
         </dd>
         {run.batch === null ? null : (
           <>
             <dt>Batch</dt>
             <dd>
-              <a href={`/console/extractions?batch=${encodeURIComponent(run.batch)}`}>{run.batch}</a>
+              <a href={manyHref(run.batch)}>{run.batch}</a>,{' '}
+              <a href={`/console/extractions?batch=${encodeURIComponent(run.batch)}`}>its runs</a>
             </dd>
           </>
         )}

@@ -25,6 +25,8 @@ export interface ExtractionShown {
   readonly document: StoredDocument | null;
   readonly text: DocumentText | null;
   readonly spec: Spec | null;
+  /** How many runs its key has had. */
+  readonly runs: number;
   readonly engineUrl: string | null;
   readonly visitor: Visitor;
   readonly now: number;

@@ -23,6 +23,8 @@ export interface ExtractionQuery {
   readonly reason?: Reason;
   readonly route?: RouteName;
   readonly class?: FailureClass;
+  /** So many ("2"), so many or more ("2+"), or from so many to so many ("1-3"). */
+  readonly attempts?: string;
   readonly spec?: string;
   readonly prompt?: string;
   readonly tenant?: string;
@@ -41,6 +43,7 @@ export function extractionsPage({
   specs,
   now,
   isOfOneTenant,
+  engineUrlOf,
 }: {
   readonly query: ExtractionQuery;
   readonly rows: readonly ExtractionSummary[];
@@ -50,9 +53,12 @@ export function extractionsPage({
   readonly now: number;
   /** Then there is no tenant to choose. */
   readonly isOfOneTenant: boolean;
+  /** Its run in the engine's own UI; null when no UI is known. */
+  readonly engineUrlOf: (row: ExtractionSummary) => string | null;
 }) {
   const words: Readonly<Record<string, string | undefined>> = { ...query };
   const isFiltered = Object.keys(query).length > 0;
+  const hasEngineUrls = rows.some((row) => engineUrlOf(row) !== null);
   const unique = (values: readonly string[]) => [...new Set(values)].sort();
   return (
     <>
@@ -81,6 +87,13 @@ export function extractionsPage({
           value={query.route}
           options={routeNames.map((route) => [route, routeWords[route].toLowerCase()] as const)}
           any="anywhere"
+        />
+        <Choice
+          name="attempts"
+          label="Attempts"
+          value={query.attempts}
+          options={attemptChoices(query.attempts)}
+          any="any"
         />
         <Choice name="spec" label="Spec" value={query.spec} options={unique(specs.map(({ id }) => id))} />
         <Choice
@@ -136,11 +149,12 @@ export function extractionsPage({
                   ['Tokens', 'num'],
                   ['Took', 'num'],
                   ['Started', 'num'],
+                  ...(hasEngineUrls ? [['Temporal', 'num'] as const] : []),
                 ]}
               />
               <tbody>
                 {rows.map((row) => (
-                  <Row row={row} words={words} />
+                  <Row row={row} words={words} engineUrl={engineUrlOf(row)} />
                 ))}
               </tbody>
             </table>
@@ -152,11 +166,20 @@ export function extractionsPage({
   );
 }
 
+/** Those that people ask for, and whatever the address asks for. */
+function attemptChoices(asked: string | undefined): readonly (readonly [string, string])[] {
+  const usual = ['1', '2', '3', '2+', '4+'];
+  const all = asked === undefined || usual.includes(asked) ? usual : [...usual, asked];
+  return all.map((choice) => [choice, choice.replace('+', ' or more').replace('-', ' to ')] as const);
+}
+
 function Row({
   row,
   words,
+  engineUrl,
 }: {
   readonly row: ExtractionSummary;
+  readonly engineUrl: string | null;
   readonly words: Readonly<Record<string, string | undefined>>;
 }) {
   const { reason, failureClass, tags } = row;
@@ -214,6 +237,14 @@ function Row({
       <td class="num">
         <Time at={row.startedAt} />
       </td>
+      {engineUrl === null ? null : (
+        <td class="num">
+          <a href={engineUrl} rel="noopener noreferrer" target="_blank" title="Open in Temporal UI">
+            <span aria-hidden="true">↗</span>
+            <span class="aloud">Open {shortId(row.id)} in Temporal UI</span>
+          </a>
+        </td>
+      )}
     </tr>
   );
 }

@@ -1,15 +1,20 @@
 import { raw } from 'hono/html';
-import { reasonSays } from '../../domain/reason.js';
 import { budgetPlot } from '../../plots/budget-plot.js';
 import { latencyPlot } from '../../plots/latency-plot.js';
 import { yieldPlot } from '../../plots/yield-plot.js';
 import { count, duration, percent, shortId } from '../parts/format.js';
 import { SignShape } from '../parts/marks.js';
 import { Time } from '../parts/time.js';
-import { withQuery } from '../query.js';
+import { listOf } from './overview-list.js';
 import type { OverviewShown } from './overview-shown.js';
 
 const [width, height] = [470, 216];
+
+/** As drawings name it, for the script to write it in the reader's zone. */
+function clockOf(at: number) {
+  const instant = new Date(at).toISOString();
+  return { name: instant.slice(11, 16), instant };
+}
 
 /** Drawn by our own plots, which escape every text. */
 function Plot({ svg }: { readonly svg: string }) {
@@ -59,9 +64,15 @@ export function Yield({ shown }: { readonly shown: OverviewShown }) {
           {curve.map((row) => (
             <tr>
               <th scope="row">{row.attempt}</th>
-              <td class="num">{percent(row.conditional.share)}</td>
               <td class="num">
-                <b>{percent(row.cumulative.share)}</b>
+                <a class="figure" href={listOf(shown, { outcome: 'verified', attempts: `${row.attempt}` })}>
+                  {percent(row.conditional.share)}
+                </a>
+              </td>
+              <td class="num">
+                <a class="figure" href={listOf(shown, { outcome: 'verified', attempts: `1-${row.attempt}` })}>
+                  <b>{percent(row.cumulative.share)}</b>
+                </a>
               </td>
               <td class="num">{row.attempt === 1 ? '–' : row.rescuedPerThousand.toFixed(0)}</td>
               <td class="num">{row.attempt === 1 ? '–' : duration(row.addedP99Ms)}</td>
@@ -74,10 +85,10 @@ export function Yield({ shown }: { readonly shown: OverviewShown }) {
 }
 
 export function Latency({ shown }: { readonly shown: OverviewShown }) {
-  const { report, open, now, query } = shown;
+  const { report, open, now } = shown;
   const { lines, all, openMs } = report.measures.latency;
   const marks = lines.map(({ from, ended, open: still, ...quantiles }) => ({
-    ...{ at: from, name: new Date(from).toISOString().slice(11, 16), documents: ended + still },
+    ...{ at: from, ...clockOf(from), documents: ended + still },
     ...quantiles,
   }));
   const { deadlineMs } = report.measures;
@@ -85,7 +96,9 @@ export function Latency({ shown }: { readonly shown: OverviewShown }) {
     <section aria-labelledby="h-latency">
       <div class="title">
         <h2 id="h-latency">Time to outcome, by hour</h2>
-        <span>all documents, log scale; hours are UTC</span>
+        <span>
+          all documents, log scale; <span data-zone>UTC</span>
+        </span>
       </div>
       <Plot
         svg={latencyPlot({
@@ -98,8 +111,8 @@ export function Latency({ shown }: { readonly shown: OverviewShown }) {
         })}
       />
       <p class="small second">
-        All: p50 {duration(all.p50Ms)}, p95 {duration(all.p95Ms)}, p99 {duration(all.p99Ms)}; open ones count
-        as longer than so far.
+        <a href={listOf(shown, {})}>All</a>: p50 {duration(all.p50Ms)}, p95 {duration(all.p95Ms)}, p99{' '}
+        {duration(all.p99Ms)}; open ones count as longer than so far.
       </p>
       {open.length === 0 ? (
         <p class="second">Nothing runs at the moment.</p>
@@ -108,9 +121,7 @@ export function Latency({ shown }: { readonly shown: OverviewShown }) {
           <thead>
             <tr>
               <th scope="col">
-                <a href={withQuery('/console/extractions', { outcome: 'running', spec: query.spec })}>
-                  Open runs
-                </a>
+                <a href={listOf(shown, { outcome: 'running', time: undefined })}>Oldest open runs</a>
               </th>
               <th scope="col" class="num">
                 Attempts
@@ -149,7 +160,7 @@ export function Repairs({ shown }: { readonly shown: OverviewShown }) {
   const [busiest] = [...report.measures.repairs].sort((one, other) => other.primaries - one.primaries);
   const { recovered, failedFirst, recovery } = report.measures.cost;
   const marks = (busiest?.windows ?? []).map(({ until, share }) => ({
-    ...{ at: until, name: new Date(until).toISOString().slice(11, 16), share },
+    ...{ at: until, ...clockOf(until), share },
   }));
   return (
     <section aria-labelledby="h-repairs">
@@ -167,11 +178,14 @@ export function Repairs({ shown }: { readonly shown: OverviewShown }) {
           <>
             <dt>Repairs made</dt>
             <dd>
-              <b>{count(busiest.repairs)}</b> {percent(busiest.share)}
+              <a class="figure" href={listOf(shown, { spec: busiest.specId, attempts: '2+' })}>
+                <b>{count(busiest.repairs)}</b>
+              </a>{' '}
+              {percent(busiest.share)}
             </dd>
             <dt>Runs ended by the budget</dt>
             <dd>
-              <a class="figure" href="/console/extractions?reason=repair_budget">
+              <a class="figure" href={listOf(shown, { spec: busiest.specId, reason: 'repair_budget' })}>
                 {count(busiest.refused)}
               </a>
             </dd>
@@ -179,7 +193,10 @@ export function Repairs({ shown }: { readonly shown: OverviewShown }) {
         )}
         <dt>Recovered after a failed first call</dt>
         <dd>
-          <b>{count(recovered)}</b> of {count(failedFirst)}, {percent(recovery.share)}
+          <a class="figure" href={listOf(shown, { outcome: 'verified', attempts: '2+' })}>
+            <b>{count(recovered)}</b>
+          </a>{' '}
+          of {count(failedFirst)}, {percent(recovery.share)}
         </dd>
         {repairs
           .filter(({ primaries, paused }) => primaries > 0 || paused !== null)
@@ -234,66 +251,11 @@ export function Calls({ shown }: { readonly shown: OverviewShown }) {
         <dd>0</dd>
         <dt>Runs given up for the provider</dt>
         <dd>
-          <a class="figure" href="/console/extractions?reason=provider_unavailable">
+          <a class="figure" href={listOf(shown, { reason: 'provider_unavailable' })}>
             {count(tally.reasons.find(({ reason }) => reason === 'provider_unavailable')?.runs ?? 0)}
           </a>
         </dd>
       </dl>
-      <p class="small grey">Each worker holds its own breaker; its state is in that worker’s metrics.</p>
-    </section>
-  );
-}
-
-const reasonsShown = 8;
-
-export function Stopped({ shown }: { readonly shown: OverviewShown }) {
-  const { report, query } = shown;
-  const { reasons, unverified } = report.measures.tally;
-  const rows = reasons.slice(0, reasonsShown);
-  const rest = reasons.slice(reasonsShown).reduce((sum, { runs }) => sum + runs, 0);
-  const most = Math.max(1, ...rows.map(({ runs }) => runs));
-  return (
-    <section aria-labelledby="h-stopped">
-      <div class="title">
-        <h2 id="h-stopped">Why {count(unverified)} stopped</h2>
-        <span>reason</span>
-      </div>
-      {rows.length === 0 ? (
-        <p class="second">Nothing stopped unverified.</p>
-      ) : (
-        <table>
-          <tbody>
-            {rows.map(({ reason, runs }) => (
-              <tr>
-                <th scope="row">
-                  <a
-                    class="reason"
-                    href={withQuery('/console/extractions', { ...query, reason })}
-                    title={reasonSays[reason]}
-                  >
-                    {reason}
-                  </a>
-                </th>
-                <td class="bars">
-                  <svg viewBox="0 0 120 8" preserveAspectRatio="none" aria-hidden="true">
-                    <rect width={Math.max(1, (120 * runs) / most)} height="8" class="s-ink" />
-                  </svg>
-                </td>
-                <td class="num">{count(runs)}</td>
-                <td class="num second">{percent(runs / Math.max(1, unverified))}</td>
-              </tr>
-            ))}
-            {rest === 0 ? null : (
-              <tr class="off">
-                <th scope="row">{reasons.length - reasonsShown} other reasons</th>
-                <td />
-                <td class="num">{count(rest)}</td>
-                <td class="num">{percent(rest / Math.max(1, unverified))}</td>
-              </tr>
-            )}
-          </tbody>
-        </table>
-      )}
     </section>
   );
 }

@@ -66,7 +66,11 @@ export function Outcomes({ shown }: { readonly shown: OverviewShown }) {
               verified === 0 ? null : (
                 <span class="second">
                   {' '}
-                  attempt {attempt}: {count(verified)}, {percent(share(verified))}
+                  attempt {attempt}:{' '}
+                  <a class="figure" href={list({ outcome: 'verified', attempts: `${attempt}` })}>
+                    {count(verified)}
+                  </a>
+                  , {percent(share(verified))}
                 </span>
               ),
             )}

@@ -1,3 +1,4 @@
+import type { BreakerStandings } from '../../application/breakers.js';
 import type { RepairStanding } from '../../application/repairs.js';
 import type { ReviewQueue } from '../../application/review-queue.js';
 import type { ExtractionSummary } from '../../application/views/extraction-view.js';
@@ -15,6 +16,7 @@ export interface OverviewShown {
   readonly report: Report;
   readonly queue: ReviewQueue;
   readonly repairs: readonly RepairStanding[];
+  readonly breakers: BreakerStandings;
   readonly open: readonly ExtractionSummary[];
   readonly specs: readonly Spec[];
   readonly now: number;

@@ -3,9 +3,12 @@ import { count } from '../parts/format.js';
 import { PeopleFigures } from '../parts/people.js';
 import { Time } from '../parts/time.js';
 import { spanWords } from '../query.js';
-import { Calls, Latency, Repairs, Stopped, Yield } from './overview-figures.js';
+import { Breakers } from './overview-breakers.js';
+import { Calls, Latency, Repairs, Yield } from './overview-figures.js';
+import { listOf } from './overview-list.js';
 import { Outcomes } from './overview-outcomes.js';
 import type { OverviewShown } from './overview-shown.js';
+import { Stopped } from './overview-stopped.js';
 
 export function overviewPage(shown: OverviewShown) {
   const { query, report, specs, now } = shown;
@@ -19,7 +22,10 @@ export function overviewPage(shown: OverviewShown) {
           <p>
             {spanWords[query.time]} to <Time at={report.at} />. Calls, attempts and documents are counted
             apart: <b>{count(tally.calls)}</b> calls, <b>{count(tally.attempts)}</b> attempts,{' '}
-            <b>{count(tally.runs)}</b> runs of documents.
+            <a class="figure" href={listOf(shown, {})}>
+              <b>{count(tally.runs)}</b> runs
+            </a>{' '}
+            of documents.
           </p>
         </div>
         <form class="filters" action="/console" data-filters aria-label="Filters">
@@ -60,7 +66,10 @@ export function overviewPage(shown: OverviewShown) {
           </>
         )}
         <div class="columns three">
-          <Calls shown={shown} />
+          <div>
+            <Calls shown={shown} />
+            <Breakers breakers={shown.breakers} now={now} />
+          </div>
           <section aria-labelledby="h-people">
             <PeopleFigures queue={shown.queue} />
           </section>

@@ -1,12 +1,19 @@
+import type { KeptEvaluation } from '../../ports/evaluation-store.js';
 import type { Catalogue } from '../../spec/catalogue.js';
-import type { Field, Fields } from '../../spec/field.js';
 import type { Spec } from '../../spec/spec.js';
-import { count, counted, duration, money, percent } from '../parts/format.js';
-import { routeWords, SignShape } from '../parts/marks.js';
+import { count, duration, percent } from '../parts/format.js';
+import { SignShape } from '../parts/marks.js';
 import { withQuery } from '../query.js';
+import { hrefOfEvaluation } from './evaluation.js';
+import { verifiedOf } from './evaluation-parts.js';
 
-export function specsPage(catalogue: Catalogue) {
+export function specsPage(catalogue: Catalogue, evaluations: readonly KeptEvaluation[]) {
   const specs = catalogue.list();
+  const evaluationOf = (spec: Spec) =>
+    evaluations.find(
+      ({ specId, schemaVersion, promptVersion }) =>
+        specId === spec.id && schemaVersion === spec.schemaVersion && promptVersion === spec.prompt.version,
+    );
   return (
     <>
       <div class="head">
@@ -46,6 +53,7 @@ export function specsPage(catalogue: Catalogue) {
                 <th scope="col" class="num">
                   Repair budget
                 </th>
+                <th scope="col">Evaluated</th>
                 <th scope="col">Runs</th>
               </tr>
             </thead>
@@ -82,6 +90,9 @@ export function specsPage(catalogue: Catalogue) {
                     {percent(spec.repairBudget.share)}
                   </td>
                   <td>
+                    <Evaluated evaluation={evaluationOf(spec)} />
+                  </td>
+                  <td>
                     <a
                       href={withQuery('/console/extractions', { spec: spec.id, prompt: spec.prompt.version })}
                     >
@@ -98,186 +109,15 @@ export function specsPage(catalogue: Catalogue) {
   );
 }
 
-export function specPage(spec: Spec, isCurrent: boolean) {
-  const { policy, repairBudget } = spec;
+function Evaluated({ evaluation }: { readonly evaluation: KeptEvaluation | undefined }) {
+  if (evaluation === undefined) return <span class="grey">not yet</span>;
+  const { documents, wrong } = evaluation;
   return (
-    <>
-      <div class="head">
-        <div>
-          <p class="crumbs">
-            <a href="/console/specs">Specs</a> / <code>{spec.id}</code>
-          </p>
-          <h1>{spec.title}</h1>
-          <p>
-            Schema {spec.schemaVersion}, prompt {spec.prompt.version};{' '}
-            {isCurrent
-              ? 'new extractions start under it'
-              : 'an older version, kept for what still runs or is parked under it'}
-            .
-          </p>
-        </div>
-        <div class="buttons">
-          <a
-            class="button"
-            href={withQuery('/console/extractions', { spec: spec.id, prompt: spec.prompt.version })}
-          >
-            Its runs
-          </a>
-        </div>
-      </div>
-      <div class="columns wide-narrow">
-        <div>
-          <section aria-labelledby="h-rules">
-            <div class="title">
-              <h2 id="h-rules">Rules</h2>
-              <span>{counted(spec.constraints.length, 'rule')}, all must hold</span>
-            </div>
-            <table class="folds">
-              <thead>
-                <tr>
-                  <th scope="col">Rule</th>
-                  <th scope="col" class="num">
-                    Version
-                  </th>
-                  <th scope="col">What it says</th>
-                  <th scope="col">A repair can mend it</th>
-                </tr>
-              </thead>
-              <tbody>
-                {spec.constraints.map((rule) => (
-                  <tr>
-                    <th scope="row" class="mono">
-                      {rule.id}
-                    </th>
-                    <td class="num">{rule.version}</td>
-                    <td class="full">{rule.says}</td>
-                    <td>{rule.repairable ? 'yes' : 'no'}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </section>
-          <section aria-labelledby="h-fields">
-            <div class="title">
-              <h2 id="h-fields">Fields</h2>
-              <span>with the labels that documents print beside them</span>
-            </div>
-            <table class="folds">
-              <tbody>
-                <FieldRows fields={spec.fields} depth={0} />
-              </tbody>
-            </table>
-          </section>
-          <section aria-labelledby="h-prompt">
-            <div class="title">
-              <h2 id="h-prompt">Prompt {spec.prompt.version}</h2>
-              <span>schema and rules follow it, the document comes last</span>
-            </div>
-            <pre class="snippet" tabindex={0}>
-              {spec.prompt.text}
-            </pre>
-          </section>
-        </div>
-        <div>
-          <section aria-labelledby="h-bounds">
-            <div class="title">
-              <h2 id="h-bounds">Bounds of a run</h2>
-              <span />
-            </div>
-            <dl class="facts">
-              <dt>Attempts</dt>
-              <dd>at most {policy.attemptCap}</dd>
-              <dt>Deadline</dt>
-              <dd>{duration(policy.deadlineMs)}</dd>
-              <dt>Tokens</dt>
-              <dd>at most {count(policy.tokenCap)}</dd>
-              <dt>Money</dt>
-              <dd>{policy.moneyCap === null ? 'no cap' : `at most ${money(policy.moneyCap)}`}</dd>
-              <dt>Token ceilings</dt>
-              <dd>{policy.tokenCeilings.map(count).join(', ')}</dd>
-              <dt>Models</dt>
-              <dd>{policy.models.join(', ')}</dd>
-              <dt>Repair budget</dt>
-              <dd>
-                {percent(repairBudget.share)} of first calls, at least {repairBudget.floor} in{' '}
-                {duration(repairBudget.windowMs)}
-              </dd>
-              <dt>Sample of what verifies</dt>
-              <dd>{percent(spec.sampleShare)}</dd>
-              <dt>May verify without a text layer</dt>
-              <dd>{spec.allowUngrounded ? 'yes' : 'no'}</dd>
-            </dl>
-          </section>
-          <section aria-labelledby="h-routes">
-            <div class="title">
-              <h2 id="h-routes">Routes</h2>
-              <span>first match wins</span>
-            </div>
-            <table>
-              <tbody>
-                {policy.routes.map(({ to, when }) => (
-                  <tr>
-                    <td class="nowrap">
-                      <SignShape sign={to} /> {routeWords[to]}
-                    </td>
-                    <td class="second mono">{when === undefined ? 'always' : conditions(when)}</td>
-                  </tr>
-                ))}
-                <tr>
-                  <td class="nowrap">
-                    <SignShape sign="dead_letter" /> {routeWords.dead_letter}
-                  </td>
-                  <td class="second">the end of the table</td>
-                </tr>
-              </tbody>
-            </table>
-          </section>
-          {spec.templates.length === 0 ? null : (
-            <section aria-labelledby="h-templates">
-              <div class="title">
-                <h2 id="h-templates">Templates</h2>
-                <span>few fields, without a model</span>
-              </div>
-              <p>{spec.templates.map(({ id }) => id).join(', ')}</p>
-            </section>
-          )}
-        </div>
-      </div>
-    </>
+    <a href={hrefOfEvaluation(evaluation)}>
+      {percent(verifiedOf(evaluation) / Math.max(1, documents))} of {count(documents)}, {count(wrong.length)}{' '}
+      wrong
+    </a>
   );
-}
-
-function FieldRows({ fields, depth }: { readonly fields: Fields; readonly depth: number }) {
-  return (
-    <>
-      {Object.entries(fields).map(([name, field]: [string, Field<unknown>]) => (
-        <>
-          <tr>
-            <th scope="row" class="mono">
-              {'· '.repeat(depth)}
-              {name}
-            </th>
-            <td>{field.title}</td>
-            <td class="second">
-              {field.kind}
-              {field.asPrinted ? ', may be not printed or blank' : ''}
-            </td>
-            <td class="second small full">{field.print?.labels.slice(1).join(', ') ?? ''}</td>
-          </tr>
-          {field.children === null ? null : <FieldRows fields={field.children} depth={depth + 1} />}
-        </>
-      ))}
-    </>
-  );
-}
-
-function conditions(when: object): string {
-  return Object.entries(when)
-    .map(
-      ([name, value]) =>
-        `${name}: ${typeof value === 'object' ? JSON.stringify(value).replaceAll('"', '').replaceAll(',', ', ') : value}`,
-    )
-    .join('; ');
 }
 
 function hrefOf({ id, schemaVersion, prompt }: Spec): string {

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { cancelBatch } from '../../application/batches.js';
-import { listBatches, readBatch } from '../../application/read-batch.js';
+import { listBatches, readBatch, readBatchCourse } from '../../application/read-batch.js';
 import { viewBatchDocument } from '../../application/views/batch-view.js';
 import { batchStates } from '../../domain/batch.js';
 import { workflowIds } from '../../domain/workflow-id.js';
@@ -45,13 +45,14 @@ export function batchRoutes(site: Hono<ConsoleEnv>, pages: Pages): void {
     const words = c.req.query();
     const filter = given({ outcome: oneOf(words['outcome'], ['verified', 'unverified'] as const) });
     const cursor = textOf(words['cursor']);
-    const batch = await readBatch(app, id);
+    const [batch, course] = await Promise.all([readBatch(app, id), readBatchCourse(app, id)]);
     const documents = await app.store.batches.documents(id, filter, {
       limit: perPage,
       ...given({ cursor }),
     });
     const body = batchPage({
       batch,
+      course,
       documents: documents.items.map(viewBatchDocument),
       nextCursor: documents.nextCursor,
       isFirst: cursor === undefined,

@@ -34,6 +34,7 @@ export function extractionRoutes(site: Hono<ConsoleEnv>, pages: Pages): void {
     const body = extractionsPage({
       query,
       rows: page.items.map(summarise),
+      engineUrlOf: ({ id }) => app.engine.link(workflowIds.extraction(id)),
       nextCursor: page.nextCursor,
       isFirst: c.req.query('cursor') === undefined,
       specs: app.catalogue.list(),
@@ -57,6 +58,7 @@ export function extractionRoutes(site: Hono<ConsoleEnv>, pages: Pages): void {
     const app = c.get('app');
     const run = Number(c.req.query('run'));
     const extraction = await findExtraction(app.store, c.req.param('id'), run >= 1 ? run : undefined);
+    const newest = await app.store.extractions.find(extraction.key);
     const isGone = extraction.erasedAt !== null;
     const [reading, attempts, review, document, letter] = await Promise.all([
       isGone ? null : readOutcome(app.store, extraction),
@@ -83,6 +85,7 @@ export function extractionRoutes(site: Hono<ConsoleEnv>, pages: Pages): void {
       document,
       text: read?.kind === 'readable' ? read.text : null,
       spec: app.catalogue.find({ ...extraction, id: extraction.specId }),
+      runs: newest?.run ?? extraction.run,
       engineUrl: app.engine.link(workflowIds.extraction(extraction.key)),
       visitor: c.get('visitor'),
       now: app.now(),
@@ -139,6 +142,7 @@ function readQuery(words: Readonly<Record<string, string | undefined>>): Extract
     reason: oneOf(words['reason'], reasons),
     route: oneOf(words['route'], routeNames),
     class: oneOf(words['class'], failureClasses),
+    attempts: /^\d{1,2}(\+|-\d{1,2})?$/.test(words['attempts'] ?? '') ? words['attempts'] : undefined,
     spec: textOf(words['spec']),
     prompt: textOf(words['prompt']),
     tenant: textOf(words['tenant']),
@@ -155,6 +159,7 @@ function filterOf(query: ExtractionQuery, now: number): ExtractionFilter {
     state: outcome === 'running' ? ('open' as const) : undefined,
     outcome: outcome === 'verified' || outcome === 'unverified' ? outcome : undefined,
     route,
+    ...attemptsOf(query.attempts),
     reason: query.reason,
     failureClass: query.class,
     specId: query.spec,
@@ -163,6 +168,17 @@ function filterOf(query: ExtractionQuery, now: number): ExtractionFilter {
     tag: query.tag,
     startedFrom: query.time === undefined ? undefined : beganAt(query.time, now),
   });
+}
+
+/** "2", "2+" and "1-3". */
+function attemptsOf(text: string | undefined): Pick<ExtractionFilter, 'attemptsFrom' | 'attemptsTo'> {
+  const [, least, end] = /^(\d+)(\+|-\d+)?$/.exec(text ?? '') ?? [];
+  if (least === undefined) return {};
+  if (end === '+') return { attemptsFrom: Number(least) };
+  return {
+    attemptsFrom: Number(least),
+    attemptsTo: end === undefined ? Number(least) : Number(end.slice(1)),
+  };
 }
 
 function safeName({ fileName, documentHash }: Extraction): string {

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import type { Application } from '../../application/application.js';
+import { breakerStandings } from '../../application/breakers.js';
 import { repairStandings } from '../../application/repairs.js';
 import { readReport } from '../../application/reports.js';
 import { readQueue } from '../../application/review-queue.js';
@@ -44,15 +45,16 @@ export function overviewRoutes(site: Hono<ConsoleEnv>, pages: Pages): void {
     const { spec: specId, prompt: promptVersion, time } = query;
     const now = app.now();
     const filter = given({ specId, promptVersion, since: beganAt(time, now) });
-    const [report, queue, repairs, open] = await Promise.all([
+    const [report, queue, repairs, breakers, open] = await Promise.all([
       reportOf(app, filter, JSON.stringify([app.tenant, specId, promptVersion, time])),
       readQueue(app, given({ specId })),
       repairStandings(app),
-      app.store.extractions.list(given({ state: 'open' as const, specId }), { limit: openShown }),
+      breakerStandings(app),
+      app.store.extractions.oldestOpen(given({ specId, promptVersion }), openShown),
     ]);
     const body = overviewPage({
-      ...{ query, report, queue, repairs, now },
-      open: open.items.map(summarise),
+      ...{ query, report, queue, repairs, breakers, now },
+      open: open.map(summarise),
       specs: app.catalogue.list(),
     });
     return pages.show(c, { title: 'Overview', place: 'overview', body });

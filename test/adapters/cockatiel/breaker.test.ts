@@ -51,7 +51,9 @@ describe('a breaker', () => {
     await fail(4);
     expect(breaker.suspendedUntil('m')).toBeNull();
     await fail(1);
-    expect(breaker.breakers()).toEqual([{ model: 'm', state: 'open', nextProbeAt: start + 5_000 }]);
+    expect(breaker.breakers()).toEqual([
+      { model: 'm', state: 'open', since: start, cause: 'overloaded', nextProbeAt: start + 5_000 },
+    ]);
     const refused = await call(null);
     expect(refused).toBeInstanceOf(CallsSuspended);
     expect(refused).toMatchObject({ nextProbeAt: start + 5_000 });
@@ -65,7 +67,9 @@ describe('a breaker', () => {
     const { breaker, fail } = bench();
     await fail(9, fault({ kind: 'permanent', faultClass: 'rejected', status: 400 }));
     await fail(9, new StoreUnavailable('down'));
-    expect(breaker.breakers()).toEqual([{ model: 'm', state: 'closed', nextProbeAt: null }]);
+    expect(breaker.breakers()).toEqual([
+      { model: 'm', state: 'closed', since: start, cause: null, nextProbeAt: null },
+    ]);
   });
 
   it('lets one call through when its pause is over, and closes when that is answered', async () => {
@@ -77,7 +81,9 @@ describe('a breaker', () => {
     expect(breaker.suspendedUntil('m')).toBeNull();
     let answer = (_text: string): void => undefined;
     const probe = breaker.guard('m', () => new Promise<string>((resolve) => (answer = resolve)));
-    expect(breaker.breakers()).toEqual([{ model: 'm', state: 'half_open', nextProbeAt: null }]);
+    expect(breaker.breakers()).toEqual([
+      { model: 'm', state: 'half_open', since: start, cause: 'overloaded', nextProbeAt: null },
+    ]);
     expect(await Promise.all([call(null), call(null)])).toEqual([
       expect.any(CallsSuspended),
       expect.any(CallsSuspended),
@@ -86,6 +92,7 @@ describe('a breaker', () => {
     expect(await probe).toBe('back');
     expect(await call(null)).toBe('answer');
     expect(made()).toBe(6);
+    expect(breaker.breakers()).toMatchObject([{ state: 'closed', since: start + 5_000, cause: null }]);
     expect(said.slice(1)).toEqual([
       'breaker half-open: one call to m is tried',
       'breaker closed: calls to m get through again',
@@ -123,7 +130,9 @@ describe('a breaker', () => {
     await fail(5);
     pass(5_000);
     await call(new DOMException('The worker shuts down.', 'AbortError'));
-    expect(breaker.breakers()).toEqual([{ model: 'm', state: 'open', nextProbeAt: start + 15_000 }]);
+    expect(breaker.breakers()).toMatchObject([
+      { state: 'open', since: start, cause: 'the probe was cut short', nextProbeAt: start + 15_000 },
+    ]);
     expect(said.at(-1)).toContain('(the probe was cut short)');
   });
 

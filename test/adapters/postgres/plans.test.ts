@@ -62,7 +62,7 @@ const fill = `
     'stand-in', n, n from generate_series(1, 30) n;`;
 
 /** Tables of a handful of rows, which are read whole wherever they are needed; verdicts are as many as people made. */
-const small = ['webhook_endpoints', 'webhook_secrets', 'audit_verdicts'];
+const small = ['webhook_endpoints', 'webhook_secrets', 'audit_verdicts', 'breakers'];
 
 async function readAll(parts: AsyncIterable<unknown>): Promise<void> {
   for await (const part of parts) expect(part).toBeDefined();

@@ -250,6 +250,51 @@ export function batchCases(store: StoreUnderTest): void {
     });
   });
 
+  describe('the course of a batch', () => {
+    it('is what its own runs burnt, part by part, and when its cap became another one', async () => {
+      const { id, runs } = await running(4);
+      const end = async (place: number, tokens: number, at: number) => {
+        const run = runs[place] ?? runOf(id);
+        const { extraction } = await take(id, `d${place}`, run);
+        const ref = { ...run, run: extraction.run };
+        const callId = await store().attempts.beginCall(newCall(ref));
+        await store().attempts.endCall({
+          ...{ callId, state: 'answered', faultClass: null, status: 200, requestId: null, usage: 'unknown' },
+          spending: { tokens, cost: { amount: '0.001', currency: 'USD' }, known: true },
+          at,
+        });
+        await store().extractions.land(landing(ref, { at }));
+      };
+      expect(await batches().course(id, 10, 2_100_000)).toEqual({ ended: [], caps: [] });
+      await end(0, 500, 2_001_000);
+      await end(1, 700, 2_004_000);
+      await end(2, 900, 2_055_000);
+      // Somebody else's run burns nothing of this batch.
+      await openRun(store(), { ...(runs[3] ?? runOf(id)), batchId: null });
+      await take(id, 'd3', runs[3] ?? runOf(id));
+      await store().extractions.land(landing({ ...(runs[3] ?? runOf(id)), run: 1 }, { at: 2_060_000 }));
+      await batches().settle(id);
+      await batches().note(id, 'running', 3, 2_010_000);
+      await batches().note(id, 'running', 2, 2_020_000);
+      await batches().note(id, 'running', 2, 2_030_000);
+      await batches().note(id, 'running', 0, 2_040_000);
+      // Ten parts of ten seconds each.
+      expect(await batches().course(id, 10, 2_100_000)).toEqual({
+        ended: [
+          { at: 2_004_000, documents: 2, tokens: 1_200 },
+          { at: 2_055_000, documents: 1, tokens: 900 },
+        ],
+        caps: [
+          { at: 2_020_000, cap: 2 },
+          { at: 2_040_000, cap: 0 },
+        ],
+      });
+      expect(await batches().find(id)).toMatchObject({ state: 'running', cap: 0, endedAt: null });
+      await batches().note(id, 'finished', 0, 2_090_000);
+      expect(await batches().find(id)).toMatchObject({ state: 'finished', endedAt: 2_090_000 });
+    });
+  });
+
   describe('the count of a batch', () => {
     it('holds every document once, and only what its own runs cost', async () => {
       const { id, runs } = await running(6);

@@ -89,6 +89,20 @@ export function documentCases(store: StoreUnderTest): void {
       expect(await store().specVersions.register(labels(corrected), 3)).toEqual({ kind: 'honest' });
     });
 
+    it('that were used are listed with what they stand for and since when, the newest first', async () => {
+      const { specVersions } = store();
+      await specVersions.register(labels({ specId: 'spec-used' }), 5);
+      const next = { specId: 'spec-used', promptVersion: 'v2', promptHash: sha('prompt 2') };
+      await specVersions.register(labels(next), 7);
+      await specVersions.register(labels({ specId: 'spec-used' }), 9);
+      expect(await specVersions.used('spec-used')).toEqual([
+        { label: 'prompt', version: 'v2', hash: sha('prompt 2'), firstUsedAt: 7 },
+        { label: 'prompt', version: 'v1', hash: sha('prompt 1'), firstUsedAt: 5 },
+        { label: 'schema', version: '1', hash: sha('schema 1'), firstUsedAt: 5 },
+      ]);
+      expect(await specVersions.used('spec-never-used')).toEqual([]);
+    });
+
     it('can be compared without being remembered', async () => {
       const { specVersions } = store();
       const other = { specId: 'spec-compared', schemaHash: sha('schema 2') };

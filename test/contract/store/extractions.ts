@@ -220,6 +220,40 @@ export function extractionCases(store: StoreUnderTest): void {
     });
   });
 
+  describe('runs by their attempts, and by how long they are open', () => {
+    it('are found from so many to so many attempts; open ones have none yet', async () => {
+      const tenant = 'by-attempts';
+      const runs = await Promise.all([1, 2, 3].map(() => openRun(store(), { tenant })));
+      for (const [index, ref] of runs.entries()) {
+        await store().attempts.commit(accepted(ref, {}, index + 1));
+      }
+      await openRun(store(), { tenant });
+      const found = async (filter: object) =>
+        (await store().extractions.list({ tenant, ...filter }, { limit: 9 })).items
+          .map(({ attempts }) => attempts)
+          .sort();
+      expect(await found({ attemptsFrom: 2 })).toEqual([2, 3]);
+      expect(await found({ attemptsFrom: 1, attemptsTo: 2 })).toEqual([1, 2]);
+      expect(await found({ attemptsFrom: 2, attemptsTo: 2 })).toEqual([2]);
+      expect(await found({ attemptsFrom: 4 })).toEqual([]);
+    });
+
+    it('are listed the oldest first while they are open', async () => {
+      const tenant = 'oldest';
+      const [middle, oldest, newest, ended] = await Promise.all(
+        [2_000, 1_000, 3_000, 500].map((at) => openRun(store(), { tenant, at })),
+      );
+      if (!middle || !oldest || !newest || !ended) throw new Error('Four were opened.');
+      await store().extractions.land(landing(ended));
+      const keys = async (filter: object, limit: number) =>
+        (await store().extractions.oldestOpen({ tenant, ...filter }, limit)).map(({ key }) => key);
+      expect(await keys({}, 9)).toEqual([oldest.key, middle.key, newest.key]);
+      expect(await keys({}, 2)).toEqual([oldest.key, middle.key]);
+      expect(await keys({ specId: 'another' }, 9)).toEqual([]);
+      expect(await keys({ promptVersion: 'another' }, 9)).toEqual([]);
+    });
+  });
+
   describe('runs on their way to a fallback or a best effort', () => {
     const tenant = 'unkept';
     const unkept = async (from = 0, before = 9_000_000) => {

@@ -12,6 +12,7 @@ import type {
 import type { RecordFilter, StoredRecord } from '../../../src/ports/record-store.js';
 import type { Store, StoredDocument } from '../../../src/ports/store.js';
 import { createMemoryBatches } from './memory-batches.js';
+import { createMemoryEvaluations, type MemoryEvaluations } from './memory-evaluations.js';
 import { createMemoryKeys } from './memory-keys.js';
 import { createMemoryLetters } from './memory-letters.js';
 import { byPrefix, pageOf, unused } from './memory-page.js';
@@ -34,6 +35,7 @@ export interface MemoryStore extends Store {
   readonly reviews: MemoryReviews;
   readonly webhooks: MemoryWebhooks;
   readonly traffic: MemoryTraffic;
+  readonly evaluations: MemoryEvaluations;
   readonly tenants: MemoryTenants;
   /** Closes the newest run of a key as its workflow would. */
   end(key: string, ending: Partial<Extraction>): Extraction;
@@ -83,6 +85,7 @@ export function createMemoryStore(now: () => number): MemoryStore {
     letters,
     reviews,
     webhooks: createMemoryWebhooks(),
+    evaluations: createMemoryEvaluations(),
     end(key, ending) {
       const row = latestOf(key);
       if (row === undefined) throw new Error(`No run of ${key} to close.`);
@@ -104,6 +107,7 @@ export function createMemoryStore(now: () => number): MemoryStore {
     },
     specVersions: {
       check: async () => ({ kind: 'honest' }),
+      used: unused('specVersions.used'),
       register: async (spec) => {
         for (const [label, version, hash] of [
           ['schema', spec.schemaVersion, spec.schemaHash],
@@ -140,6 +144,8 @@ export function createMemoryStore(now: () => number): MemoryStore {
           ),
           page,
         ),
+      oldestOpen: async (filter, limit) =>
+        rows.filter((row) => row.state === 'open' && fits(row, filter)).slice(0, limit),
       pulse: async () => JSON.stringify([rows.map(({ state, attempts }) => [state, attempts])]),
       tally: async (batchId) => {
         const batch = rows.filter((row) => row.batchId === batchId);
@@ -172,6 +178,11 @@ export function createMemoryStore(now: () => number): MemoryStore {
         const extraction = rows[place] ?? row;
         return { outcome: extraction.outcome ?? 'unverified', route: extraction.route, extraction };
       },
+    },
+    breakers: {
+      report: unused('breakers.report'),
+      leave: unused('breakers.leave'),
+      list: async () => [],
     },
     gauges: { read: unused('gauges.read'), repairTraffic: unused('gauges.repairTraffic') },
     attempts: {
@@ -258,10 +269,12 @@ function openRow(extraction: NewExtraction, run: number): Extraction {
 }
 
 function fits(row: Extraction, filter: ExtractionFilter): boolean {
-  const { tag, startedBefore = Number.POSITIVE_INFINITY, startedFrom = 0, ...columns } = filter;
+  const { tag, startedBefore = Number.POSITIVE_INFINITY, startedFrom = 0, ...rest } = filter;
+  const { attemptsFrom = 0, attemptsTo = Number.POSITIVE_INFINITY, ...columns } = rest;
   const same = Object.entries(columns).every(
     ([name, value]) => value === undefined || row[name as keyof typeof columns] === value,
   );
   const isWithin = row.startedAt >= startedFrom && row.startedAt < startedBefore;
-  return same && isWithin && (tag === undefined || row.tags.includes(tag));
+  const isOfAttempts = row.attempts >= attemptsFrom && row.attempts <= attemptsTo;
+  return same && isWithin && isOfAttempts && (tag === undefined || row.tags.includes(tag));
 }

@@ -12,6 +12,8 @@ import { audits } from './0010-audits.js';
 import { consolePages } from './0011-console.js';
 import { schemaFloor } from './0012-schema-floor.js';
 import { objectStorage } from './0013-object-storage.js';
+import { evaluations } from './0016-evaluations.js';
+import { consoleFigures } from './0017-console-figures.js';
 
 /** Every migration by name, in the order of the names. One that was released is never edited: add the next. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -28,4 +30,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0011-console': consolePages,
   '0012-schema-floor': schemaFloor,
   '0013-object-storage': objectStorage,
+  '0016-evaluations': evaluations,
+  '0017-console-figures': consoleFigures,
 };
