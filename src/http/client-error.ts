@@ -33,7 +33,13 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/problem+json\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
+  // Ended at once, the answer could be lost with what was not read; left to the client, it would stay open for ever.
+  const linger = setTimeout(() => socket.destroy(), lingerMs);
+  socket.once('close', () => clearTimeout(linger));
 }
+
+/** How long a client has to take the answer and go. */
+const lingerMs = 1_000;
 
 const malformed: Refusal = { slug: 'malformed-body', detail: 'What was sent is no HTTP request.' };
 

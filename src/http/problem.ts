@@ -116,10 +116,18 @@ function refusalOf(error: unknown): Refusal {
   if (error instanceof ReviewClosed) return { slug: 'review-not-open', detail: error.message };
   if (error instanceof BadCursor) return { slug: 'bad-cursor', detail: error.message };
   if (error instanceof HTTPException) return ofException(error.status);
+  if (isBrokenOff(error))
+    return { slug: 'malformed-body', detail: 'The body ended before all of it had come.' };
   return {
     slug: 'internal-error',
     detail: 'Something unexpected went wrong; the log has it under this request id.',
   };
+}
+
+/** The client went away while its body was on its way: its fault, and nobody is there to be told. */
+function isBrokenOff(error: unknown): boolean {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === 'ECONNRESET' && message === 'aborted';
 }
 
 /** Seconds after which what is not available may be again. */
