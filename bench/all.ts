@@ -15,6 +15,7 @@ const programs: Readonly<Record<string, string>> = {
   'dead-letters': 'Ten times as many dead letters',
   memory: 'Memory of a worker for each open extraction',
   api: 'The API while the loop runs, beside a bare Hono route',
+  abuse: 'An API that strangers send whatever they like: flat memory',
   soak: 'A soak in miniature: flat memory, flat time',
 };
 const asked = process.argv.slice(2);
