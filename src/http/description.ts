@@ -49,14 +49,14 @@ function complete(path: string, method: string, operation: Mutable[string]): voi
     ...(path.startsWith('/v1/') || path.startsWith('/codec/') ? [...always, ...keyed] : []),
     ...(path.includes('{') ? ofPath : []),
     ...(operation.requestBody === undefined ? [] : ofBody),
-    ...(method === 'get' ? [] : ofChange),
+    ...(['get', 'head'].includes(method) ? [] : ofChange),
   ];
   for (const slug of slugs) {
     const { status, title } = problemTypes[slug];
-    operation.responses[status] ??= {
-      description: `${title}.`,
-      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDetails' } } },
+    const content = {
+      'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDetails' } },
     };
+    operation.responses[status] ??= { description: `${title}.`, ...(method === 'head' ? {} : { content }) };
   }
   const { request, answers = {} } = examples[operation.operationId ?? ''] ?? {};
   show(operation.requestBody?.content, request);

@@ -17,6 +17,7 @@ export function documentHeaders(
     'Content-Type': type,
     'Content-Disposition': `${inert.has(mediaType) ? 'inline' : 'attachment'}; ${nameOf(fileName ?? hash.slice(0, 12))}`,
     'Content-Security-Policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
+    'Accept-Ranges': 'bytes',
     ETag: `"${hash}"`,
   };
 }

@@ -117,6 +117,12 @@ export const problemTypes = {
     when: 'An If-Match header names another version than there is.',
     remedy: 'Read it again and decide anew.',
   },
+  'range-not-satisfiable': {
+    status: 416,
+    title: 'It has no such bytes',
+    when: 'A range of bytes was asked for that begins after the last of them.',
+    remedy: 'Ask for a range within the length that Content-Range says, or leave Range out.',
+  },
   'rate-limited': {
     status: 429,
     title: 'Too many requests',

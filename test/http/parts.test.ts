@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../src/http/app.js';
 import { createLogger } from '../../src/http/log.js';
@@ -21,7 +22,9 @@ async function asked(prepare: (bench: ReturnType<typeof createBench>) => void, b
   const { id } = (await (await app.request(path, init)).json()) as { id: string };
   const get = (part: string, headers: Record<string, string> = {}) =>
     app.request(`${path}/${id}${part}`, { headers });
-  return { bench, id, get };
+  const fetch = (method: string, headers: Record<string, string>) =>
+    app.request(`${path}/${id}/document`, { method, headers });
+  return { bench, id, get, fetch };
 }
 
 describe('GET /v1/extractions/{id}', () => {
@@ -109,6 +112,88 @@ describe('GET /v1/extractions/{id}/document', () => {
       ]).not.toEqual([mediaType, 'inline']);
     },
   );
+
+  describe('given a document of ten bytes', () => {
+    let served: ReturnType<typeof sent> | undefined;
+    const ranged = async (headers: Record<string, string>, method = 'GET') => {
+      served ??= sent('text/plain', '0123456789');
+      const { fetch } = await served;
+      const answer = await fetch(method, headers);
+      const said = (name: string) => answer.headers.get(name);
+      return {
+        status: answer.status,
+        body: await answer.text(),
+        ...{ range: said('content-range'), length: said('content-length'), tag: said('etag') ?? '' },
+        ...{ accepts: said('accept-ranges'), type: said('content-type') },
+      };
+    };
+    it.each([
+      ['bytes=0-0', '0', 'bytes 0-0/10'],
+      ['bytes=3-5', '345', 'bytes 3-5/10'],
+      ['bytes=7-', '789', 'bytes 7-9/10'],
+      ['bytes=-2', '89', 'bytes 8-9/10'],
+      ['bytes=-99', '0123456789', 'bytes 0-9/10'],
+      ['Bytes = 8-99999999999999999999999', '89', 'bytes 8-9/10'],
+    ])('%s is answered with these bytes alone', async (range, body, contentRange) => {
+      expect(await ranged({ range })).toMatchObject({
+        ...{ status: 206, body, range: contentRange, length: String(body.length) },
+        ...{ accepts: 'bytes', type: 'text/plain; charset=utf-8' },
+      });
+    });
+
+    it.each(['bytes=10-', 'bytes=10-20', 'bytes=-0', 'bytes=99999999999999999999999-'])(
+      '%s is refused with how many there are',
+      async (range) => {
+        const answer = await ranged({ range });
+        expect(answer).toMatchObject({ status: 416, range: 'bytes */10', type: 'application/problem+json' });
+        expect(JSON.parse(answer.body)).toMatchObject({ type: '/problems/range-not-satisfiable' });
+      },
+    );
+
+    it.each(['bytes=5-3', 'bytes=-', 'bytes=0-1,4-5', 'rows=1-2', 'bytes=a-b', '', 'bytes=0x1-2'])(
+      '%s is no range, and answered with the whole',
+      async (range) => {
+        expect(await ranged({ range })).toMatchObject({
+          ...{ status: 200, body: '0123456789', range: null, length: '10', accepts: 'bytes' },
+        });
+      },
+    );
+
+    it('a part is given of the version that is named, and the whole of any other', async () => {
+      const { tag } = await ranged({});
+      const range = 'bytes=0-1';
+      expect(await ranged({ range, 'if-range': tag })).toMatchObject({ status: 206, body: '01' });
+      for (const other of [`W/${tag}`, '"other"', 'Sat, 01 Mar 2026 00:00:00 GMT']) {
+        expect(await ranged({ range, 'if-range': other })).toMatchObject({ status: 200, length: '10' });
+      }
+      expect(await ranged({ range, 'if-none-match': tag })).toMatchObject({ status: 304, body: '' });
+    });
+
+    it('HEAD says the same without the bytes, whatever range it names', async () => {
+      const { body: _bytes, ...whole } = await ranged({});
+      expect(await ranged({ range: 'bytes=0-1' }, 'HEAD')).toEqual({ ...whole, body: '' });
+    });
+
+    it('whatever is asked, the parts are what they say they are', async () => {
+      const digits = fc.oneof(fc.nat({ max: 20 }).map(String), fc.constantFrom('', '00', '1'.repeat(40)));
+      const header = fc.oneof(
+        fc.tuple(fc.constantFrom('bytes=', 'BYTES=', 'bytes', ' bytes= '), digits, digits),
+        fc.tuple(fc.string(), fc.string(), digits),
+      );
+      const check = fc.asyncProperty(header, async ([unit, from, to]) => {
+        const name = `${unit}${from}-${to}`.replace(/[^\x20-\x7e]/g, '?');
+        const { status, body, range } = await ranged({ range: name });
+        expect([200, 206, 416]).toContain(status);
+        if (status === 200) expect(body).toBe('0123456789');
+        if (status !== 206) return;
+        const [, first, last] = /^bytes (\d)-(\d)\/10$/.exec(range ?? '') ?? [];
+        expect(body).toBe('0123456789'.slice(Number(first), Number(last) + 1));
+        expect(body).not.toBe('');
+        if (from.trim() !== '') expect(Number(from)).toBe(Number(first));
+      });
+      await fc.assert(check, { numRuns: 200 });
+    });
+  });
 
   it('when its bytes are not kept any more, then 410', async () => {
     const { get, bench } = await sent('text/plain', 'a');
