@@ -1,7 +1,9 @@
+import { type BatchClient, createBatches } from './batches.js';
 import { createTransport, type Request, realWorld, type World } from './transport.js';
 import type {
   AttemptList,
   BytesDocument,
+  CallOptions,
   Cancelling,
   Ended,
   Extraction,
@@ -13,10 +15,6 @@ export interface ClientOptions {
   /** For example `http://localhost:8080`. */
   readonly baseUrl: string;
   readonly apiKey?: string;
-}
-
-export interface CallOptions {
-  readonly signal?: AbortSignal;
 }
 
 export interface Client {
@@ -32,6 +30,7 @@ export interface Client {
   get<Rec = unknown>(id: string, options?: CallOptions): Promise<Extraction<Rec>>;
   attempts(id: string, options?: CallOptions): Promise<AttemptList>;
   cancel(id: string, options?: CallOptions): Promise<Cancelling>;
+  readonly batches: BatchClient;
 }
 
 /** Seconds the server is asked to hold each answer: shorter than what proxies commonly cut. */
@@ -66,14 +65,15 @@ export function createClient(options: ClientOptions, world: World = realWorld): 
     get: (id, { signal } = {}) => send({ method: 'GET', path: at(id), signal }),
     attempts: (id, { signal } = {}) => send({ method: 'GET', path: `${at(id)}/attempts`, signal }),
     cancel: (id, { signal } = {}) => send({ method: 'POST', path: `${at(id)}/cancel`, signal }),
+    batches: createBatches(send, world),
   };
 }
 
-/** Text goes as JSON, bytes as a form: a form needs no encoding that makes them a third larger. */
+/** Text and hashes go as JSON, bytes as a form: a form needs no encoding that makes them a third larger. */
 function submission(request: ExtractRequest): Request {
   const { document, idempotencyKey = globalThis.crypto.randomUUID(), ...rest } = request;
   const key = { 'idempotency-key': idempotencyKey };
-  if ('text' in document) {
+  if ('text' in document || 'sha256' in document) {
     return {
       method: 'POST',
       path: '/v1/extractions',

@@ -1,12 +1,20 @@
 /** What programs that talk to Endstop over HTTP import: `import { createClient } from 'endstop/client'`. */
 export { ApiError } from './api-error.js';
-export { type CallOptions, type Client, type ClientOptions, createClient } from './client.js';
+export type { BatchClient } from './batches.js';
+export { type Client, type ClientOptions, createClient } from './client.js';
 export { UnreachableError } from './transport.js';
 export type {
   Attempt,
   AttemptList,
+  Batch,
+  BatchCancelling,
+  BatchDocument,
+  BatchDocumentFilter,
+  BatchItem,
+  BatchRequest,
   Budgets,
   BytesDocument,
+  CallOptions,
   Cancelling,
   Ended,
   Extraction,
@@ -20,6 +28,7 @@ export type {
   Reason,
   RouteName,
   Running,
+  StoredDocument,
   StoredRecord,
   Submission,
   Submitted,

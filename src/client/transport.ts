@@ -29,7 +29,9 @@ export interface Request {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Made anew for each try, since a body can be read once. */
-  body?(): string | FormData;
+  body?(): string | FormData | ReadableStream<Uint8Array>;
+  /** The body cannot be made anew: it is sent once, however that ends. */
+  readonly isOnce?: boolean;
   /** How long the server was asked to hold the answer. */
   readonly waitSeconds?: number;
   readonly signal?: AbortSignal | undefined;
@@ -51,13 +53,18 @@ const longestPauseMs = 30_000;
 /** What a request may take beyond the time it asked the server to hold it. */
 const marginMs = 30_000;
 
+/** Throws ApiError, or what the last try failed with. */
+export type Send = <Body>(request: Request) => Promise<Body>;
+
 /** Sends requests, again after faults that pass: no connection, 429, 502, 503, 504. */
-export function createTransport(baseUrl: string, apiKey: string | undefined, world: World) {
+export function createTransport(baseUrl: string, apiKey: string | undefined, world: World): Send {
   const base = readBase(baseUrl);
   const authorization = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
 
   const once = async (request: Request): Promise<Response | { readonly error: unknown }> => {
-    const limit = AbortSignal.timeout((request.waitSeconds ?? 0) * 1_000 + marginMs);
+    // A stream takes as long as whoever fills it.
+    const limit = request.isOnce ? [] : [AbortSignal.timeout((request.waitSeconds ?? 0) * 1_000 + marginMs)];
+    const given = request.signal === undefined ? [] : [request.signal];
     try {
       return await world.fetch(`${base}${request.path}`, {
         method: request.method,
@@ -67,8 +74,9 @@ export function createTransport(baseUrl: string, apiKey: string | undefined, wor
           ...(request.waitSeconds === undefined ? {} : { prefer: `wait=${request.waitSeconds}` }),
           ...request.headers,
         },
-        signal: request.signal === undefined ? limit : AbortSignal.any([request.signal, limit]),
+        signal: AbortSignal.any([...given, ...limit]),
         ...(request.body === undefined ? {} : { body: request.body() }),
+        ...(request.isOnce ? { duplex: 'half' } : {}),
       });
     } catch (error) {
       if (request.signal?.aborted) throw request.signal.reason;
@@ -76,14 +84,13 @@ export function createTransport(baseUrl: string, apiKey: string | undefined, wor
     }
   };
 
-  /** Throws ApiError, or what the last try failed with. */
   return async <Body>(request: Request): Promise<Body> => {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await once(request);
       if ('ok' in answer && answer.ok) return (await answer.json()) as Body;
       const failure: ApiError | unknown = 'ok' in answer ? await readError(answer) : answer.error;
       const passes = !('ok' in answer) || [429, 502, 503, 504].includes(answer.status) || isInFlight(answer);
-      if (!passes || attempt === tries) throw failure;
+      if (!passes || request.isOnce || attempt === tries) throw failure;
       const asked = 'ok' in answer ? retryAfterMs(answer.headers.get('retry-after')) : null;
       await world.sleep(asked ?? firstPauseMs * 2 ** (attempt - 1), request.signal);
     }

@@ -1,10 +1,16 @@
 import type { Outcome } from '../application/read-outcome.js';
 import type { AttemptView } from '../application/views/attempt-view.js';
+import type { BatchDocumentView, BatchView } from '../application/views/batch-view.js';
 import type { ExtractionView } from '../application/views/extraction-view.js';
 import type { Money } from '../domain/money.js';
+import type { Reason } from '../domain/reason.js';
 
 export type { Outcome, Unverified, Verified } from '../application/read-outcome.js';
 export type { AttemptView as Attempt } from '../application/views/attempt-view.js';
+export type {
+  BatchDocumentView as BatchDocument,
+  BatchView as Batch,
+} from '../application/views/batch-view.js';
 export type { RecordView as StoredRecord } from '../application/views/record-view.js';
 export type { FailureClass } from '../domain/failure-class.js';
 export type { Money } from '../domain/money.js';
@@ -46,10 +52,14 @@ export interface Cancelling {
   readonly extraction: Omit<ExtractionView, 'outcome' | 'humanRecord' | 'engineUrl'>;
 }
 
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
 /** What to extract from which document. */
 export interface ExtractRequest {
   readonly spec: string;
-  readonly document: TextDocument | BytesDocument | PagesDocument;
+  readonly document: TextDocument | BytesDocument | PagesDocument | StoredDocument;
   readonly fileName?: string;
   readonly tenant?: string;
   readonly tags?: readonly string[];
@@ -76,9 +86,66 @@ export interface BytesDocument {
   readonly mediaType: string;
 }
 
+/** A document that was handed in before, by the `documentHash` of an extraction. */
+export interface StoredDocument {
+  readonly sha256: string;
+}
+
 /** Scanned pages of one document, in this order: PNG, JPEG or WebP images. */
 export interface PagesDocument {
   readonly pages: readonly (BytesDocument & { readonly name?: string })[];
+}
+
+/** One document of a batch. */
+export interface BatchItem {
+  readonly document: TextDocument | BytesDocument | StoredDocument;
+  readonly fileName?: string;
+  readonly tags?: readonly string[];
+}
+
+/** What to extract from which documents. */
+export type BatchRequest = BatchAsked &
+  (
+    | {
+        readonly documents: Iterable<BatchItem>;
+        /** Tighter bounds for each document than the spec has. */
+        readonly budgets?: Budgets;
+      }
+    // What is streamed says nothing but its documents.
+    | { readonly documents: AsyncIterable<BatchItem>; readonly budgets?: never }
+  );
+
+interface BatchAsked {
+  readonly spec: string;
+  /** A name that makes the batch safe to repeat: letters, digits, ".", "_", "-". One is made up unless given. */
+  readonly id?: string;
+  /** For people. */
+  readonly name?: string;
+  readonly tenant?: string;
+  readonly tags?: readonly string[];
+  /** For all documents together. Above it the attempt cap is lowered; once it is gone, the rest is parked. */
+  readonly tokens?: number;
+  /** For all documents together. */
+  readonly deadlineMs?: number;
+  /** How long each document sits out a provider outage; half an hour unless given. */
+  readonly patienceMs?: number;
+  /** Documents under way at once. */
+  readonly inFlight?: number;
+  /** Run again what has ended unverified. */
+  readonly redrive?: boolean;
+}
+
+/** Which documents of a batch; all unless told. */
+export interface BatchDocumentFilter {
+  readonly state?: BatchDocumentView['state'];
+  readonly outcome?: 'verified' | 'unverified';
+  readonly reason?: Reason;
+}
+
+/** `requested`: it begins no further document; `ended`: it had ended before. */
+export interface BatchCancelling {
+  readonly kind: 'requested' | 'ended';
+  readonly id: BatchView['id'];
 }
 
 export interface Budgets {
