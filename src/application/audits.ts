@@ -5,6 +5,7 @@ import type { ReportFilter } from '../ports/report-store.js';
 import { type EstimatedShare, shareOf } from '../reports/estimated-share.js';
 import type { Application } from './application.js';
 import { ApplicationError } from './application-error.js';
+import { readId } from './find-extraction.js';
 import { withWindow } from './reports.js';
 
 type Auditing = Pick<Application, 'store' | 'now' | 'tenant'>;
@@ -13,7 +14,7 @@ type Auditing = Pick<Application, 'store' | 'now' | 'tenant'>;
 const mostRecords = 10_000;
 
 /** A sample with what is known by now of the records it was drawn from. */
-export interface AuditView extends AuditSample {
+export interface Audit extends AuditSample {
   /** Of those judged so far; the share among all that verified lies within its interval. */
   readonly defectRate: EstimatedShare;
 }
@@ -22,7 +23,7 @@ export interface AuditView extends AuditSample {
 export async function drawAudit(
   { store, now, tenant }: Auditing,
   request: { readonly size: number; readonly seed: number; readonly filter: ReportFilter },
-): Promise<AuditView> {
+): Promise<Audit> {
   const { size, seed } = request;
   if (size > mostRecords) {
     throw new ApplicationError('invalid_request', `A sample holds at most ${mostRecords} records.`);
@@ -35,49 +36,47 @@ export async function drawAudit(
     .digest('hex')
     .slice(0, 16);
   const sample = await store.audits.draw({ id, seed, size, filter: withWindow(filter, at), at });
-  return viewAudit(sample);
+  return withDefects(sample);
 }
 
-export async function listAudits({ store }: Auditing, page: PageRequest): Promise<Page<AuditView>> {
+export async function listAudits({ store }: Auditing, page: PageRequest): Promise<Page<Audit>> {
   const { items, nextCursor } = await store.audits.list({}, page);
-  return { items: items.map(viewAudit), nextCursor };
+  return { items: items.map(withDefects), nextCursor };
 }
 
 /** @throws ApplicationError `not_found` */
 export async function readAudit(
   { store }: Auditing,
   id: string,
-): Promise<{ readonly audit: AuditView; readonly items: readonly AuditItem[] }> {
-  const audit = await store.audits.find(id);
+): Promise<{ readonly audit: Audit; readonly items: readonly AuditItem[] }> {
+  const audit = await store.audits.find(readId(id));
   if (audit === null)
     throw new ApplicationError('not_found', `There is no audit "${id}", or several begin so.`);
-  return { audit: viewAudit(audit), items: await store.audits.items(audit.id) };
+  return { audit: withDefects(audit), items: await store.audits.items(audit.id) };
 }
 
 /** What keeping one verdict came to. */
 export interface JudgedRecord {
   readonly extractionId: string;
+  readonly tenant: string;
   readonly verdict: AuditVerdict;
   /** Null when it was the first verdict on this record. */
   readonly before: AuditVerdict | null;
 }
 
 /**
- * Keeps verdicts on drawn records, one after the other; the same again changes nothing.
- * @throws ApplicationError `not_found` for a record that no sample holds; verdicts before it are kept.
+ * Keeps a verdict on a drawn record, named by its extraction's id or a unique beginning of it; the same again changes
+ * nothing.
+ * @throws ApplicationError `not_found` for a record that no sample holds.
  */
-export async function judgeRecords(
+export async function judgeRecord(
   { store, now }: Auditing,
-  verdicts: readonly { readonly id: string; readonly verdict: AuditVerdict }[],
+  { id, verdict }: { readonly id: string; readonly verdict: AuditVerdict },
   actor: string,
-): Promise<readonly JudgedRecord[]> {
-  const kept: JudgedRecord[] = [];
-  for (const { id, verdict } of verdicts) {
-    const judged = await store.audits.judge({ key: id, verdict, actor, at: now() });
-    if (judged.kind !== 'judged') throw new ApplicationError('not_found', whyNot[judged.kind](id));
-    kept.push({ extractionId: judged.key, verdict, before: judged.before });
-  }
-  return kept;
+): Promise<JudgedRecord> {
+  const judged = await store.audits.judge({ key: readId(id), verdict, actor, at: now() });
+  if (judged.kind !== 'judged') throw new ApplicationError('not_found', whyNot[judged.kind](id));
+  return { extractionId: judged.key, tenant: judged.tenant, verdict, before: judged.before };
 }
 
 const whyNot = {
@@ -86,7 +85,7 @@ const whyNot = {
     `No audit has drawn "${id}": only drawn records are judged, since picked ones say nothing about the rest.`,
 };
 
-function viewAudit(sample: AuditSample): AuditView {
+function withDefects(sample: AuditSample): Audit {
   return { ...sample, defectRate: shareOf(sample.wrong, sample.right + sample.wrong) };
 }
 

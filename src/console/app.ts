@@ -18,8 +18,8 @@ import { plannerRoutes } from './routes/planner.js';
 import { reviewDeskRoutes } from './routes/review-desk.js';
 import { reviewRoutes } from './routes/reviews.js';
 import { signInRoutes } from './routes/sign-in.js';
-
 import { specRoutes } from './routes/specs.js';
+import { noteChanges } from './trail.js';
 
 /** Scripts, styles and requests from this server only, nothing inline, no frames: text of a document can run nothing. */
 const policy = [
@@ -73,6 +73,7 @@ export function createConsole(deps: ConsoleDeps): Hono {
   );
   signInRoutes(site, deps, keyring);
   site.use(requireVisitor(deps, keyring));
+  site.use(noteChanges);
 
   overviewRoutes(site, pages);
   extractionRoutes(site, pages);

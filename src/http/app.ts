@@ -11,7 +11,7 @@ import { refuseOtherMethods } from './other-methods.js';
 import { HttpProblem, problemOf, sendProblem } from './problem.js';
 import { limitRate } from './rate-limit.js';
 import { checkForm } from './request-form.js';
-import { auditRoutes } from './routes/audit.js';
+import { auditRoutes } from './routes/audits.js';
 import { batchRoutes } from './routes/batches.js';
 import { allowUi, codecRoutes, passwordAsKey } from './routes/codec.js';
 import { deadLetterRoutes } from './routes/dead-letters.js';
@@ -28,9 +28,10 @@ import { reportRoutes } from './routes/reports.js';
 import { reviewDecisionRoutes } from './routes/review-decisions.js';
 import { reviewRoutes } from './routes/reviews.js';
 import { tenantRoutes } from './routes/tenants.js';
+import { trailRoutes } from './routes/trail.js';
 import { webhookRoutes } from './routes/webhooks.js';
 import { schemaProblem } from './schema-problem.js';
-import { keepTrail } from './trail.js';
+import { noteChanges } from './trail.js';
 import { watchRequests } from './watch.js';
 
 /** Holds the largest document in base64 (20 MiB become 26.7) with the rest of a submission. */
@@ -94,7 +95,7 @@ export function createApp(deps: HttpDeps, streams = createEventStreams()): OpenA
     isManifest(c.req.header('content-type')) ? next() : limitSubmission(c, next),
   );
   api.use(checkForm(operationOf));
-  api.use('/v1/*', keepTrail(operationOf));
+  api.use('/v1/*', noteChanges(operationOf));
 
   healthRoutes(api, deps);
   if (deps.watch !== undefined) {
@@ -117,6 +118,7 @@ export function createApp(deps: HttpDeps, streams = createEventStreams()): OpenA
   repairRoutes(api);
   reportRoutes(api);
   tenantRoutes(api);
+  trailRoutes(api);
   webhookRoutes(api);
   codecRoutes(api, deps);
   describeKeys(api);

@@ -87,6 +87,18 @@ const review = {
   ...{ decidedAt: '2026-03-01T12:20:00.000Z', verdict: 'reject', withdrawn: null },
 };
 
+const drawn = {
+  ...{ id, run: 1, tenant: 'acme', spec: 'claim', promptVersion: '1', attempt: 2, fileName: 'claim-1.txt' },
+  ...{ verdict: 'wrong', actor: 'kim', judgedAt: '2026-03-02T09:00:00.000Z' },
+};
+const audit = {
+  ...{ id: 'b1946ac92492d234', seed: 7, size: 50, drawnAt: '2026-03-02T08:00:00.000Z' },
+  ...{ spec: 'claim', version: null, failureClass: null, tenant: 'acme' },
+  ...{ since: '2026-02-01T00:00:00.000Z', until: '2026-04-01T00:00:00.000Z' },
+  ...{ drawn: 2, right: 0, wrong: 1, defectRate: { share: 1, interval: { low: 0.206, high: 1 } } },
+  records: [drawn, { ...drawn, id: documentHash, verdict: null, actor: null, judgedAt: null }],
+};
+
 /** Of the operations that most programs use, by the operation's id. */
 export const examples: Readonly<Record<string, OperationExamples>> = {
   submitExtraction: {
@@ -173,6 +185,25 @@ export const examples: Readonly<Record<string, OperationExamples>> = {
         one: { summary: 'A further run.', value: { kind: 'running', extraction: { ...running, run: 2 } } },
       },
     },
+  },
+  drawAudit: {
+    request: {
+      again: {
+        summary: 'Fifty claims of a month, the same whenever it is asked for',
+        value: {
+          size: 50,
+          seed: 7,
+          spec: 'claim',
+          since: '2026-02-01T00:00:00Z',
+          until: '2026-04-01T00:00:00Z',
+        },
+      },
+    },
+    answers: { 200: { again: { summary: 'Two had verified by then.', value: audit } } },
+  },
+  judgeRecord: {
+    request: { wrong: { summary: 'An amount is wrong', value: { verdict: 'wrong', actor: 'kim' } } },
+    answers: { 200: { wrong: { summary: 'It is kept.', value: { id, verdict: 'wrong', before: null } } } },
   },
   addWebhook: {
     request: {

@@ -1,15 +1,13 @@
 import type { Context, MiddlewareHandler } from 'hono';
+import { isRefusal, keepTrail } from '../application/trail.js';
 import type { HttpEnv } from './environment.js';
 import type { OperationOf } from './operations.js';
 
 /** Operations that are asked with a body but change nothing anybody else sees, and those that repeat themselves. */
 const unnoted: ReadonlySet<string> = new Set(['checkReview', 'holdReview', 'saveReviewDraft']);
 
-/**
- * Writes down who changes what. The entry comes before the change, so that none goes without, and is taken back when the
- * change is refused.
- */
-export function keepTrail(operationOf: OperationOf): MiddlewareHandler<HttpEnv> {
+/** Writes down who changes what through the API. */
+export function noteChanges(operationOf: OperationOf): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const operation = operationOf(c);
     const isSafe = c.req.method === 'GET' || c.req.method === 'HEAD';
@@ -17,18 +15,23 @@ export function keepTrail(operationOf: OperationOf): MiddlewareHandler<HttpEnv> 
       await next();
       return;
     }
-    const { store, now } = c.get('app');
     const { keyId, name, tenant } = c.get('principal');
     const subject = namedBy(operation.path, c.req.path);
-    const entry = await store.trail.add({
-      ...{ keyId, actor: name, action: operation.id, subject, tenant },
-      ...{ requestId: c.get('requestId'), at: now() },
-    });
-    await next();
-    if (c.res.status >= 400) return await store.trail.drop(entry);
-    const known = c.get('subject');
-    if (known !== undefined) await store.trail.settle(entry, known);
+    const change = {
+      keyId,
+      actor: name,
+      action: operation.id,
+      subject,
+      tenant,
+      requestId: c.get('requestId'),
+    };
+    await keepTrail(c.get('app'), change, next, () => (wasRefused(c) ? 'refused' : c.get('subject')));
   };
+}
+
+/** A request that was answered with a fault of this side may have changed something. */
+export function wasRefused({ res, error }: Pick<Context, 'res' | 'error'>): boolean {
+  return res.status >= 400 && (res.status < 500 || isRefusal(error));
 }
 
 /** Tells the trail by its whole id what the request changed, and whose it is; null: no single tenant's. */

@@ -4,6 +4,8 @@ import { describeDeployment, promote } from '../adapters/temporal/deployment.js'
 import type { CliContext } from '../cli/context.js';
 import { json } from '../cli/options.js';
 import { printPage } from '../cli/page.js';
+import { withStore } from '../cli/session.js';
+import { changing } from '../cli/trail.js';
 import { ConfigError } from '../config.js';
 import { temporalServerOf } from './parts.js';
 
@@ -36,7 +38,12 @@ export function deploymentCommand(context: CliContext): Command {
     .option('--percent <share>', 'only this share of what begins anew, to try it', parseShare)
     .action(async (buildId: string, options: Named) => {
       await asking(context, options, async (server, deployment) => {
-        await promote(server, { name: deployment, buildId }, options.percent ?? null);
+        const change = { action: 'promoteDeployment', subject: `${deployment}.${buildId}` };
+        await withStore(context, (store) =>
+          changing(context, store, change, () =>
+            promote(server, { name: deployment, buildId }, options.percent ?? null),
+          ),
+        );
         const share = options.percent === undefined ? 'all new work' : `${options.percent} % of new work`;
         context.terminal.out(`Version ${buildId} of ${deployment} gets ${share}.\n`);
       });

@@ -43,7 +43,12 @@ export interface AuditItem {
 
 /** `before`: what stood there; null when it was the first verdict. `not_drawn`: no sample holds such a record. */
 export type Judged =
-  | { readonly kind: 'judged'; readonly key: string; readonly before: AuditVerdict | null }
+  | {
+      readonly kind: 'judged';
+      readonly key: string;
+      readonly tenant: string;
+      readonly before: AuditVerdict | null;
+    }
   | { readonly kind: 'not_drawn' | 'ambiguous' };
 
 export interface AuditStore {

@@ -210,7 +210,7 @@ describe('given verified records to audit', () => {
       id,
       right: 1,
       wrong: 1,
-      items: [{ verdict: 'right', actor: 'kim' }, {}, {}, {}, {}],
+      records: [{ id: key, verdict: 'right', actor: 'kim' }, {}, {}, {}, {}],
     });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createKey } from '../../src/application/api-keys.js';
-import { drawAudit, judgeRecords, listAudits, readAudit } from '../../src/application/audits.js';
+import { drawAudit, judgeRecord, listAudits, readAudit } from '../../src/application/audits.js';
 import { tenantView } from '../../src/application/tenant-view.js';
 import { reportNames } from '../../src/application/views/report-view.js';
 import { createApp } from '../../src/http/app.js';
@@ -97,8 +97,8 @@ describe('given audits as one tenant may use them', () => {
     await expect(readAudit(foreign, sample.id)).rejects.toThrow('There is no audit');
     expect(await foreign.store.audits.items(sample.id)).toEqual([]);
     expect((await listAudits(own, { limit: 9 })).items.map(({ id }) => id)).toEqual([sample.id]);
-    const verdict = [{ id: keys.at(-1) ?? '', verdict: 'wrong' as const }];
-    await expect(judgeRecords(foreign, verdict, 'eve')).rejects.toThrow('No audit has drawn');
-    expect(await judgeRecords(own, verdict, 'kim')).toMatchObject([{ verdict: 'wrong', before: null }]);
+    const verdict = { id: keys.at(-1) ?? '', verdict: 'wrong' as const };
+    await expect(judgeRecord(foreign, verdict, 'eve')).rejects.toThrow('No audit has drawn');
+    expect(await judgeRecord(own, verdict, 'kim')).toMatchObject({ verdict: 'wrong', before: null });
   });
 });

@@ -79,8 +79,8 @@ export function auditStore(db: Kysely<Tables>): AuditStore {
     judge: ({ key, tenant, verdict, actor, at }) =>
       retried(async () => {
         const { from, to } = prefixRange(key);
-        const { rows } = await sql<{ key: string; run: number }>`
-          select i.key, max(i.run) as run from audit_items i join extractions e using (key, run)
+        const { rows } = await sql<{ key: string; run: number; tenant: string }>`
+          select i.key, max(i.run) as run, min(e.tenant) as tenant from audit_items i join extractions e using (key, run)
           where i.key >= ${from} and i.key < ${to} and ${tenant === undefined ? sql`true` : sql`e.tenant = ${tenant}`}
           group by i.key order by i.key limit 2`.execute(db);
         const drawn = theOne(rows, key, (row) => row.key);
@@ -94,7 +94,7 @@ export function auditStore(db: Kysely<Tables>): AuditStore {
             actor = case when v.verdict = excluded.verdict then v.actor else excluded.actor end,
             at = case when v.verdict = excluded.verdict then v.at else excluded.at end
           returning (select verdict from stood) as before`.execute(db);
-        return { kind: 'judged', key: drawn.key, before: told.rows[0]?.before ?? null };
+        return { kind: 'judged', key: drawn.key, tenant: drawn.tenant, before: told.rows[0]?.before ?? null };
       }),
   };
 }

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { Argument, Command } from 'commander';
 import { ApplicationError } from '../../application/application-error.js';
-import { type AuditView, drawAudit, judgeRecords, listAudits, readAudit } from '../../application/audits.js';
+import { type Audit, drawAudit, judgeRecord, listAudits, readAudit } from '../../application/audits.js';
+import { viewAudit, viewAuditRecord } from '../../application/views/audit-view.js';
 import { instant } from '../../application/views/instant.js';
 import { bounds, count, percent } from '../../plots/words.js';
 import type { AuditItem, AuditVerdict } from '../../ports/audit-store.js';
@@ -13,6 +14,7 @@ import { type ReportFlags, reportFilter, reportOptions } from '../report-options
 import { type ActorOption, actor, nameOf } from '../review-options.js';
 import { withStore } from '../session.js';
 import { facts, table } from '../table.js';
+import { changing } from '../trail.js';
 
 /** `endstop audit`: verified records drawn by chance, checked by people, counted in every yield. */
 export function auditCommand(context: CliContext): Command {
@@ -43,7 +45,13 @@ function sampleCommand(context: CliContext): Command {
     await withStore(context, async (store) => {
       const desk = { store, now: () => context.now() };
       const request = { size: n, seed: seed ?? randomInt(2 ** 31), filter: reportFilter(flags) };
-      const audit = await drawAudit(desk, request);
+      const audit = await changing(
+        context,
+        store,
+        { action: 'drawAudit' },
+        () => drawAudit(desk, request),
+        ({ id, filter }) => ({ subject: id, tenant: filter.tenant ?? null }),
+      );
       const items = await store.audits.items(audit.id);
       printAudit(context, audit, items, json === true);
       if (audit.drawn < n) context.terminal.error(`Only ${audit.drawn} records fit these filters.\n`);
@@ -70,7 +78,10 @@ function showCommand(context: CliContext): Command {
           limit: options.limit,
           ...(options.cursor === undefined ? {} : { cursor: options.cursor }),
         };
-        printPage(context, await listAudits(desk, page), options.json === true, auditTable);
+        const audits = await listAudits(desk, page);
+        if (options.json === true)
+          printPage(context, { ...audits, items: audits.items.map(viewAudit) }, true, () => '');
+        else printPage(context, audits, false, auditTable);
       });
     });
 }
@@ -88,12 +99,20 @@ function verdictCommand(context: CliContext): Command {
     .action(async (words: readonly string[], options: VerdictOptions) => {
       const verdicts = pairs(words);
       await withStore(context, async (store) => {
-        const kept = await judgeRecords({ store, now: () => context.now() }, verdicts, nameOf(options));
-        for (const { extractionId, verdict, before } of kept) {
+        const desk = { store, now: () => context.now() };
+        const name = nameOf(options);
+        for (const asked of verdicts) {
+          const { extractionId, verdict, before } = await changing(
+            context,
+            store,
+            { action: 'judgeRecord', subject: asked.id, actor: name },
+            () => judgeRecord(desk, asked, name),
+            ({ extractionId, tenant }) => ({ subject: extractionId, tenant }),
+          );
           const was = before === null ? '' : before === verdict ? ' (as before)' : ` (was ${before})`;
           context.terminal.out(
             options.json === true
-              ? `${JSON.stringify({ extractionId, verdict, before })}\n`
+              ? `${JSON.stringify({ id: extractionId, verdict, before })}\n`
               : `${shortId(extractionId)}  ${verdict}${was}\n`,
           );
         }
@@ -113,15 +132,10 @@ function pairs(words: readonly string[]): readonly { readonly id: string; readon
   });
 }
 
-function printAudit(
-  context: CliContext,
-  audit: AuditView,
-  items: readonly AuditItem[],
-  asJson: boolean,
-): void {
+function printAudit(context: CliContext, audit: Audit, items: readonly AuditItem[], asJson: boolean): void {
   const { terminal } = context;
   if (asJson) {
-    terminal.out(`${JSON.stringify({ ...audit, drawnAt: instant(audit.drawnAt), items })}\n`);
+    terminal.out(`${JSON.stringify({ ...viewAudit(audit), records: items.map(viewAuditRecord) })}\n`);
     return;
   }
   const waiting = audit.drawn - audit.right - audit.wrong;
@@ -146,7 +160,7 @@ function printAudit(
     );
 }
 
-function defectsOf({ defectRate: { share, interval } }: AuditView): string {
+function defectsOf({ defectRate: { share, interval } }: Audit): string {
   return share === null ? 'unknown' : `${percent(share)} (${bounds(interval.low, interval.high)} at 95 %)`;
 }
 
@@ -165,8 +179,8 @@ function itemTable(items: readonly AuditItem[]): string {
   );
 }
 
-function auditTable(rows: readonly AuditView[]): string {
-  return table<AuditView>(
+function auditTable(rows: readonly Audit[]): string {
+  return table<Audit>(
     [
       { title: 'AUDIT', cell: ({ id }) => id },
       { title: 'DRAWN', cell: ({ drawnAt }) => instant(drawnAt) },

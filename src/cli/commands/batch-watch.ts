@@ -16,6 +16,7 @@ import { cursor, json, limit, spec, tenant } from '../options.js';
 import { printChange, printPage } from '../page.js';
 import { startProgress } from '../progress.js';
 import { withStore } from '../session.js';
+import { changing } from '../trail.js';
 
 interface Both {
   readonly store: Store;
@@ -84,7 +85,9 @@ export function batchCancelCommand(context: CliContext): Command {
       withBoth(context, async ({ store, engine }) => {
         const { now = false, json: asJson } = optionsOf<{ now?: boolean; json?: boolean }>(command);
         const app = { store, engine, now: () => context.now() };
-        const { kind } = await cancelBatch(app, id, now ? 'cancel_runs' : 'let_finish');
+        const { kind } = await changing(context, store, { action: 'cancelBatch', subject: id }, () =>
+          cancelBatch(app, id, now ? 'cancel_runs' : 'let_finish'),
+        );
         const said = kind === 'ended' ? 'had ended before' : 'begins no further document';
         printChange(context, { kind, id }, asJson, `Batch ${id} ${said}.`);
       }),

@@ -10,6 +10,7 @@ import { collect, json, positive } from '../options.js';
 import { startProgress } from '../progress.js';
 import { duration, someTime, tokens } from '../quantities.js';
 import { withApplication } from '../session.js';
+import { changing } from '../trail.js';
 import {
   batchCancelCommand,
   batchListCommand,
@@ -113,9 +114,18 @@ async function run(
   options: BatchOptions,
 ): Promise<void> {
   const { terminal } = context;
-  const id =
-    'resume' in given ? await resumable(app, given.resume) : await intake(context, app, given, options);
-  const { kind, batch } = await startBatch(app, id);
+  const { kind, batch } = await changing(
+    context,
+    app.store,
+    { action: 'submitBatch' },
+    async () =>
+      startBatch(
+        app,
+        'resume' in given ? await resumable(app, given.resume) : await intake(context, app, given, options),
+      ),
+    ({ batch: { id, tenant } }) => ({ subject: id, tenant }),
+  );
+  const { id } = batch;
   const documents = batch.documents ?? 0;
   if (!options.wait) {
     const said = { started: 'is under way', running: 'was under way already', ended: 'has ended before' }[

@@ -6,6 +6,7 @@ import { outcomeWord, shortId } from '../format.js';
 import { json } from '../options.js';
 import { printChange } from '../page.js';
 import { withApplication } from '../session.js';
+import { changing } from '../trail.js';
 
 /** `endstop cancel ID`. */
 export function cancelCommand(context: CliContext): Command {
@@ -15,7 +16,13 @@ export function cancelCommand(context: CliContext): Command {
     .addOption(json())
     .action((id: string, options: { readonly json?: true }) =>
       withApplication(context, [], async (app) => {
-        const { kind, extraction } = await cancelExtraction(app, id);
+        const { kind, extraction } = await changing(
+          context,
+          app.store,
+          { action: 'cancelExtraction', subject: id },
+          () => cancelExtraction(app, id),
+          ({ extraction: { key, tenant } }) => ({ subject: key, tenant }),
+        );
         const view = { kind, extraction: summarise(extraction) };
         const what =
           kind === 'requested'

@@ -7,6 +7,7 @@ import { exitCodes } from '../fault.js';
 import { json } from '../options.js';
 import { withApplication } from '../session.js';
 import { facts } from '../table.js';
+import { changing } from '../trail.js';
 
 interface EraseOptions {
   readonly tenant?: string;
@@ -37,7 +38,8 @@ export function eraseCommand(context: CliContext): Command {
           context.exitCode = exitCodes.usage;
           return;
         }
-        const erased = await eraseDocument(app, holdings);
+        const change = { action: 'eraseDocument', subject: holdings.documentHash, tenant };
+        const erased = await changing(context, app.store, change, () => eraseDocument(app, holdings));
         const view = { ...erased, erasedAt: instant(erased.erasedAt) };
         terminal.out(options.json ? `${JSON.stringify(view)}\n` : erasedLine(erased));
       }),

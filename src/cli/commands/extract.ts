@@ -16,6 +16,7 @@ import { exitCodes, readCliFault } from '../fault.js';
 import { collect, json, positive } from '../options.js';
 import { startProgress } from '../progress.js';
 import { withApplication } from '../session.js';
+import { changing } from '../trail.js';
 
 interface ExtractOptions {
   readonly spec?: string;
@@ -142,7 +143,13 @@ async function extractOne(
     redrive: options.redrive === true,
     webhookUrl: options.webhook ?? null,
   };
-  const { extraction, policyDiffers } = await submitExtraction(app, submission);
+  const { extraction, policyDiffers } = await changing(
+    context,
+    app.store,
+    { action: 'submitExtraction', tenant: submission.tenant },
+    () => submitExtraction(app, submission),
+    ({ extraction: { key, tenant } }) => ({ subject: key, tenant }),
+  );
   const row = options.wait ? await awaitEnd(app, extraction) : extraction;
   const view = viewExtraction(
     await readOutcome(app.store, row),

@@ -7,6 +7,7 @@ import { json, tenant } from '../options.js';
 import { printPage } from '../page.js';
 import { withStore } from '../session.js';
 import { facts, table } from '../table.js';
+import { changing } from '../trail.js';
 
 /** `endstop keys create|list|revoke`. */
 export function keysCommand(context: CliContext): Command {
@@ -43,7 +44,13 @@ function createCommand(context: CliContext): Command {
       const asked = options.allTenants === true ? null : (options.tenant ?? ownTenant);
       return withStore(context, async (store) => {
         const now = () => context.now();
-        const { key, secret } = await createKey({ store, now }, { name, tenant: asked, roles: options.role });
+        const { key, secret } = await changing(
+          context,
+          store,
+          { action: 'createKey', subject: name, tenant: asked },
+          () => createKey({ store, now }, { name, tenant: asked, roles: options.role }),
+          ({ key: { keyId, tenant } }) => ({ subject: keyId, tenant }),
+        );
         const view = viewKey(key);
         context.terminal.out(
           options.json === true
@@ -82,7 +89,13 @@ function revokeCommand(context: CliContext): Command {
     .addOption(json())
     .action((idOrName: string, options: { readonly json?: true }) =>
       withStore(context, async (store) => {
-        const key = await revokeKey({ store, now: () => context.now() }, idOrName);
+        const key = await changing(
+          context,
+          store,
+          { action: 'revokeKey', subject: idOrName },
+          () => revokeKey({ store, now: () => context.now() }, idOrName),
+          ({ keyId, tenant }) => ({ subject: keyId, tenant }),
+        );
         context.terminal.out(
           options.json === true ? `${JSON.stringify(viewKey(key))}\n` : `The key ${key.name} is revoked.\n`,
         );

@@ -9,6 +9,8 @@ import { json } from '../options.js';
 import { printChange } from '../page.js';
 import { startProgress } from '../progress.js';
 import { redriveRemarks, redriveSheet } from '../redrive-sheet.js';
+import { withStore } from '../session.js';
+import { changing } from '../trail.js';
 
 /** `endstop redrive status ID`. Options stand on the command above, too, which reads them first. */
 export function redriveStatusCommand(context: CliContext): Command {
@@ -32,7 +34,11 @@ export function redriveCancelCommand(context: CliContext): Command {
     .addOption(json())
     .action((id: string, _: unknown, command: Command) =>
       withEngine(context, async (engine) => {
-        await cancelRedrive({ engine }, id);
+        await withStore(context, (store) =>
+          changing(context, store, { action: 'cancelRedrive', subject: id }, () =>
+            cancelRedrive({ engine }, id),
+          ),
+        );
         const asJson = command.optsWithGlobals<{ json?: true }>().json;
         printChange(context, { kind: 'requested', id }, asJson, `Redrive ${id} runs no further letter.`);
       }),

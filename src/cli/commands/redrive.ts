@@ -12,6 +12,7 @@ import { extractionSheet } from '../extraction-table.js';
 import { exitCodes } from '../fault.js';
 import { json, positive } from '../options.js';
 import { withApplication } from '../session.js';
+import { changing } from '../trail.js';
 import { groupTable, type LetterOptions, letterOptions, letterSelection } from './dead-letters.js';
 import { redriveCancelCommand, redriveStatusCommand, watchRedrive } from './redrive-watch.js';
 
@@ -65,7 +66,13 @@ async function redriveOne(
   if (isSelective(options) || all || dryRun || [max, rate, name].some((value) => value !== undefined)) {
     throw new ApplicationError('invalid_request', 'Name one id, or select many by options, not both.');
   }
-  const started = await redriveByKey(app, id, options.with ?? null);
+  const started = await changing(
+    context,
+    app.store,
+    { action: 'redrive', subject: id },
+    () => redriveByKey(app, id, options.with ?? null),
+    ({ key, tenant }) => ({ subject: key, tenant }),
+  );
   const row = options.wait ? await awaitEnd(app, started) : started;
   const view = viewExtraction(
     await readOutcome(app.store, row),
@@ -90,14 +97,21 @@ async function redriveMany(context: CliContext, app: Application, options: Redri
     else terminal.out(`${groupTable(views)}${parked} parked runs would be redriven.\n`);
     return;
   }
-  const { kind, order } = await startRedrive(app, {
+  const asked = {
     id: options.name ?? null,
     selection,
     promptVersion: options.with ?? null,
     most: options.max ?? null,
     inFlight: context.config().inFlight,
     perSecond: options.rate ?? null,
-  });
+  };
+  const { kind, order } = await changing(
+    context,
+    app.store,
+    { action: 'redrive' },
+    () => startRedrive(app, asked),
+    ({ order }) => ({ subject: order.id, tenant: selection.tenant ?? null }),
+  );
   const { id, parked } = order;
   if (!options.wait) {
     const said = kind === 'started' ? `of ${parked} parked runs is under way` : 'was under way already';

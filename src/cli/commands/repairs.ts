@@ -8,6 +8,7 @@ import { type ActorOption, actor, nameOf } from '../review-options.js';
 import { withStore } from '../session.js';
 import { table } from '../table.js';
 import { paint } from '../terminal.js';
+import { changing } from '../trail.js';
 
 interface SwitchOptions extends ActorOption {
   readonly spec?: string;
@@ -49,8 +50,15 @@ function switchCommand(context: CliContext, paused: boolean): Command {
     .action((options: SwitchOptions) =>
       withRepairs(context, async (app) => {
         const { spec = null, reason = null } = options;
-        const change = { specId: spec, paused, actor: nameOf(options), reason };
-        print(context, await switchRepairs(app, change), options.json === true);
+        const name = nameOf(options);
+        const action = paused ? 'pauseRepairs' : 'resumeRepairs';
+        const standings = await changing(
+          context,
+          app.store,
+          { action, subject: spec ?? '', actor: name },
+          () => switchRepairs(app, { specId: spec, paused, actor: name, reason }),
+        );
+        print(context, standings, options.json === true);
       }),
     );
 }

@@ -7,6 +7,7 @@ import { json, positive } from '../options.js';
 import { printChange, printPage } from '../page.js';
 import { withStore } from '../session.js';
 import { table } from '../table.js';
+import { changing } from '../trail.js';
 
 interface SetOptions {
   readonly tenant: string;
@@ -35,7 +36,9 @@ function setCommand(context: CliContext): Command {
     .action(({ tenant, days, records, json: asJson }: SetOptions) =>
       withStore(context, async (store) => {
         const rule = { tenant, documentDays: days, recordDays: records ?? null };
-        await setRetention({ store, now: () => context.now() }, rule);
+        await changing(context, store, { action: 'setRetention', subject: tenant, tenant }, () =>
+          setRetention({ store, now: () => context.now() }, rule),
+        );
         const said = `Documents of ${tenant} are kept for ${days} days, verified records ${kept(rule.recordDays)}.`;
         printChange(context, rule, asJson, said);
       }),
@@ -49,7 +52,14 @@ function unsetCommand(context: CliContext): Command {
     .addOption(json())
     .action(({ tenant, json: asJson }: { readonly tenant: string; readonly json?: true }) =>
       withStore(context, async (store) => {
-        if (await store.retention.unset(tenant)) {
+        const unset = await changing(
+          context,
+          store,
+          { action: 'unsetRetention', subject: tenant, tenant },
+          () => store.retention.unset(tenant),
+          (had) => (had ? { subject: tenant, tenant } : 'refused'),
+        );
+        if (unset) {
           const rule = { tenant, documentDays: null, recordDays: null };
           printChange(context, rule, asJson, `Documents of ${tenant} are kept for ever.`);
           return;
@@ -89,7 +99,9 @@ function sweepCommand(context: CliContext): Command {
     .addOption(json())
     .action((options: { readonly json?: true }) =>
       withStore(context, async (store) => {
-        const items = await sweepRetention({ store, now: () => context.now() });
+        const items = await changing(context, store, { action: 'sweepRetention' }, () =>
+          sweepRetention({ store, now: () => context.now() }),
+        );
         printPage(context, { items, nextCursor: null }, options.json === true, (rows) =>
           table<(typeof items)[number]>(
             [

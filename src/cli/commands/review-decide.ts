@@ -12,6 +12,7 @@ import { shortId } from '../format.js';
 import { collect, json, positive } from '../options.js';
 import { type ActorOption, actor, nameOf, readValues, review, values } from '../review-options.js';
 import { withApplication, withStore } from '../session.js';
+import { changing } from '../trail.js';
 
 interface ValueOptions extends ActorOption {
   readonly values?: string;
@@ -95,7 +96,7 @@ function decideCommand(context: CliContext): Command {
     .action(async (id: string, verb: ReviewVerb, options: DecideOptions) => {
       const given = await readValues(options.values);
       await withApplication(context, [], async (app) => {
-        const decided = await decideReview(app, {
+        const decision = {
           review: id,
           actor: nameOf(options),
           verb,
@@ -103,7 +104,14 @@ function decideCommand(context: CliContext): Command {
           note: options.note ?? null,
           overrides: options.override ?? [],
           ifVersion: options.ifVersion === undefined ? null : [options.ifVersion],
-        });
+        };
+        const decided = await changing(
+          context,
+          app.store,
+          { action: 'decideReview', subject: id, actor: decision.actor },
+          () => decideReview(app, decision),
+          ({ task: { id, tenant } }) => ({ subject: id, tenant }),
+        );
         const view = summariseReview(decided.task, context.now());
         const rerun = decided.redriven === null ? '' : ` Run ${decided.redriven.run} is under way.`;
         context.terminal.out(

@@ -14,6 +14,7 @@ import { shortId } from '../format.js';
 import { json, spec, tenant } from '../options.js';
 import { type ActorOption, actor, kind, nameOf, review } from '../review-options.js';
 import { withStore } from '../session.js';
+import { changing } from '../trail.js';
 
 interface LeaseOptions extends ActorOption {
   readonly json?: true;
@@ -45,7 +46,14 @@ function nextCommand(context: CliContext): Command {
           ...(options.spec === undefined ? {} : { specId: options.spec }),
           ...(options.kind === undefined ? {} : { kind: options.kind }),
         };
-        const claimed = await claimNextReview(desk, filter, nameOf(options));
+        const name = nameOf(options);
+        const claimed = await changing(
+          context,
+          desk.store,
+          { action: 'claimNextReview', actor: name },
+          () => claimNextReview(desk, filter, name),
+          (next) => (next.kind === 'claimed' ? named(next.task) : 'refused'),
+        );
         switch (claimed.kind) {
           case 'claimed':
             if (options.json)
@@ -73,7 +81,8 @@ function claimCommand(context: CliContext): Command {
     .action((id: string, options: LeaseOptions & { readonly steal?: string }) =>
       onDesk(context, async (desk) => {
         const claim = { review: id, actor: nameOf(options), steal: options.steal ?? null };
-        const task = await claimReview(desk, claim);
+        const change = { action: 'claimReview', subject: id, actor: claim.actor };
+        const task = await changing(context, desk.store, change, () => claimReview(desk, claim), named);
         return options.json ? line(summariseReview(task, desk.now())) : heldLine(task);
       }),
     );
@@ -101,7 +110,9 @@ function releaseCommand(context: CliContext): Command {
     .addOption(json())
     .action((id: string, options: LeaseOptions) =>
       onDesk(context, async (desk) => {
-        const task = await releaseReview(desk, { review: id, actor: nameOf(options) });
+        const who = { review: id, actor: nameOf(options) };
+        const change = { action: 'releaseReview', subject: id, actor: who.actor };
+        const task = await changing(context, desk.store, change, () => releaseReview(desk, who), named);
         return options.json ? line(summariseReview(task, desk.now())) : `${shortId(task.id)} is free.\n`;
       }),
     );
@@ -113,6 +124,8 @@ function onDesk(context: CliContext, work: (desk: Desk) => Promise<string>): Pro
     context.terminal.out(await work({ store, now: () => context.now() }));
   });
 }
+
+const named = ({ id, tenant }: ReviewTask) => ({ subject: id, tenant });
 
 function heldLine({ id, holder, leaseExpiresAt }: ReviewTask): string {
   return `${shortId(id)} is held by ${holder} until ${instant(leaseExpiresAt ?? 0)}.\n`;

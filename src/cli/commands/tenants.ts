@@ -8,6 +8,7 @@ import { instant, json, positive, tenant } from '../options.js';
 import { printChange, printPage } from '../page.js';
 import { withStore } from '../session.js';
 import { table } from '../table.js';
+import { type CommandChange, changing } from '../trail.js';
 
 interface ReportOptions {
   readonly tenant?: string;
@@ -71,7 +72,9 @@ function limitCommand(context: CliContext): Command {
     .action((name: string, options: LimitsAsked) =>
       withStore(context, async (store) => {
         const limits = { mostOpen: options.mostOpen ?? null, perSecond: options.perSecond ?? null };
-        await limitTenant({ store, now: () => context.now() }, name, limits);
+        await changing(context, store, limitsOf(name), () =>
+          limitTenant({ store, now: () => context.now() }, name, limits),
+        );
         printChange(
           context,
           { tenant: name, ...limits },
@@ -89,7 +92,14 @@ function unlimitCommand(context: CliContext): Command {
     .addOption(json())
     .action((name: string, options: { readonly json?: true }) =>
       withStore(context, async (store) => {
-        if (await store.tenants.removeRule(name)) {
+        const removed = await changing(
+          context,
+          store,
+          limitsOf(name),
+          () => store.tenants.removeRule(name),
+          (had) => (had ? { subject: name, tenant: name } : 'refused'),
+        );
+        if (removed) {
           const said = `Tenant ${name} has no limits of its own any more.`;
           printChange(context, { tenant: name, limits: null }, options.json, said);
           return;
@@ -98,6 +108,11 @@ function unlimitCommand(context: CliContext): Command {
         context.exitCode = exitCodes.usage;
       }),
     );
+}
+
+/** Setting them and taking them away are one operation. */
+function limitsOf(tenant: string): CommandChange {
+  return { action: 'setTenantLimits', subject: tenant, tenant };
 }
 
 function limitText({ mostOpen, perSecond }: TenantLimits): string {

@@ -21,9 +21,9 @@ interface TrailOptions {
 /** `endstop trail`. */
 export function trailCommand(context: CliContext): Command {
   return new Command('trail')
-    .description('list who changed what through the API, newest first')
+    .description('list who changed what through API, console and command line, newest first')
     .addOption(tenant())
-    .option('--actor <name>', 'only by this key')
+    .option('--actor <name>', 'only by this key or person')
     .option('--action <word>', 'only this operation, such as cancelExtraction')
     .option('--subject <id>', 'only of this thing, by its whole id')
     .option('--since <instant>', 'only from this day or instant on', instant)

@@ -14,13 +14,14 @@ import {
   rotateWebhook,
   type WebhookSecret,
 } from '../../application/webhooks.js';
-import { type DeliveryState, deliveryStates } from '../../ports/webhook-store.js';
+import { type DeliveryState, deliveryStates, type WebhookEndpoint } from '../../ports/webhook-store.js';
 import type { CliContext } from '../context.js';
 import { duration, shortId } from '../format.js';
 import { cursor, json, limit, tenant } from '../options.js';
 import { printChange, printPage } from '../page.js';
 import { withStore } from '../session.js';
 import { facts, table } from '../table.js';
+import { changing } from '../trail.js';
 
 const webhook = () => new Argument('<id>', 'its id, or the first 8 or more digits of it');
 
@@ -56,7 +57,14 @@ function addCommand(context: CliContext): Command {
       const { allowPrivateWebhooks: allowPrivate } = context.config();
       return withStore(context, async (store) => {
         const added = { url: url ?? null, tenant: options.tenant ?? null, allowPrivate, now: context.now() };
-        printSecret(context, await addWebhook(store, added), options.json === true);
+        const made = await changing(
+          context,
+          store,
+          { action: 'addWebhook', tenant: added.tenant },
+          () => addWebhook(store, added),
+          ({ endpoint }) => named(endpoint),
+        );
+        printSecret(context, made, options.json === true);
       });
     });
 }
@@ -88,7 +96,13 @@ function rotateCommand(context: CliContext): Command {
     .action((id: string, options: { readonly overlap: number; readonly json?: true }) =>
       withStore(context, async (store) => {
         const overlapMs = options.overlap * 3_600_000;
-        const rotated = await rotateWebhook(store, id, { overlapMs, now: context.now() });
+        const rotated = await changing(
+          context,
+          store,
+          { action: 'rotateWebhook', subject: id },
+          () => rotateWebhook(store, id, { overlapMs, now: context.now() }),
+          ({ endpoint }) => named(endpoint),
+        );
         printSecret(context, rotated, options.json === true);
       }),
     );
@@ -101,7 +115,13 @@ function removeCommand(context: CliContext): Command {
     .addOption(json())
     .action((id: string, options: { readonly json?: true }) =>
       withStore(context, async (store) => {
-        const endpoint = await removeWebhook(store, id, context.now());
+        const endpoint = await changing(
+          context,
+          store,
+          { action: 'removeWebhook', subject: id },
+          () => removeWebhook(store, id, context.now()),
+          named,
+        );
         const said = `${shortId(endpoint.endpointId)} is removed.`;
         printChange(context, viewWebhook(endpoint), options.json, said);
       }),
@@ -155,12 +175,20 @@ function resendCommand(context: CliContext): Command {
     .addOption(json())
     .action((id: string, options: { readonly json?: true }) =>
       withStore(context, async (store) => {
-        const delivery = await resendDelivery(store, id, context.now());
+        const delivery = await changing(
+          context,
+          store,
+          { action: 'resendWebhookDelivery', subject: id },
+          () => resendDelivery(store, id, context.now()),
+          ({ deliveryId, event }) => ({ subject: deliveryId, tenant: event.tenant }),
+        );
         const said = `${shortId(delivery.deliveryId)} is on its way again.`;
         printChange(context, viewDelivery(delivery), options.json, said);
       }),
     );
 }
+
+const named = ({ endpointId, tenant }: WebhookEndpoint) => ({ subject: endpointId, tenant });
 
 /** A whole number of hours, from 0 to 30 days. */
 function hours(text: string): number {

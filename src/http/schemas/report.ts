@@ -7,7 +7,7 @@ const ms = z.number().nullable();
 const Interval = z.object({ low: z.number(), high: z.number() }).openapi('Interval', {
   description: 'Bounds of a share at 95 %, both between 0 and 1.',
 });
-const EstimatedShare = z
+export const EstimatedShare = z
   .object({
     share: z.number().nullable().openapi({ description: 'Null: there is nothing it could be a share of.' }),
     interval: Interval,

@@ -4,10 +4,11 @@ import { Instant, instantQuery, pageOf, pageQuery } from './common.js';
 const TrailEntry = z
   .object({
     at: Instant,
-    actor: z
-      .string()
-      .openapi({ description: 'The name of the key; `local` and `environment` are no stored key.' }),
-    keyId: z.string(),
+    actor: z.string().openapi({
+      description:
+        'The name of the key; `local` and `environment` are no stored key. Of a command: a person.',
+    }),
+    keyId: z.string().openapi({ description: '`cli`: somebody at a command line.' }),
     action: z
       .string()
       .openapi({ description: 'The `operationId` here, or a command.', example: 'cancelExtraction' }),

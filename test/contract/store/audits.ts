@@ -89,11 +89,12 @@ export function auditCases(store: StoreUnderTest): void {
       await store().audits.draw(sampleOf('judged'));
       const judge = (verdict: 'right' | 'wrong', actor: string, at: number) =>
         store().audits.judge({ key: key.slice(0, 12), verdict, actor, at });
-      expect(await judge('right', 'kim', 1)).toEqual({ kind: 'judged', key, before: null });
-      expect(await judge('right', 'lee', 2)).toEqual({ kind: 'judged', key, before: 'right' });
+      const judged = { kind: 'judged', key, tenant: sampleOf('judged').filter.tenant };
+      expect(await judge('right', 'kim', 1)).toEqual({ ...judged, before: null });
+      expect(await judge('right', 'lee', 2)).toEqual({ ...judged, before: 'right' });
       const item = async () => (await store().audits.items('audit-judged')).find((each) => each.key === key);
       expect(await item()).toMatchObject({ attempt: 1, verdict: 'right', actor: 'kim', judgedAt: 1 });
-      expect(await judge('wrong', 'lee', 3)).toEqual({ kind: 'judged', key, before: 'right' });
+      expect(await judge('wrong', 'lee', 3)).toEqual({ ...judged, before: 'right' });
       expect(await item()).toMatchObject({ verdict: 'wrong', actor: 'lee', judgedAt: 3 });
       expect(await store().audits.find('audit-judged')).toMatchObject({ drawn: 2, right: 0, wrong: 1 });
       const foreign = { key, tenant: 'another', verdict: 'right' as const, actor: 'eve', at: 4 };

@@ -117,7 +117,12 @@ export function createMemoryReports(memory: Memory): {
         const name = nameOf({ key: only, run: memory.rows.findLast((row) => row.key === only)?.run ?? 1 });
         const before = verdicts.get(name)?.verdict ?? null;
         if (before !== verdict) verdicts.set(name, { verdict, actor, judgedAt: at });
-        return { kind: 'judged', key: only, before };
+        return {
+          kind: 'judged',
+          key: only,
+          tenant: rows.find((row) => row.key === only)?.tenant ?? '',
+          before,
+        };
       },
     },
   };

@@ -18,7 +18,7 @@ const list = createRoute({
   responses: { 200: answer('One page.', TrailPage), default: problem },
 });
 
-export function auditRoutes(api: OpenAPIHono<HttpEnv>): void {
+export function trailRoutes(api: OpenAPIHono<HttpEnv>): void {
   api.openapi(list, async (c) => {
     const { limit, cursor, ...filter } = c.req.valid('query');
     const page = await c.get('app').store.trail.list(given(filter), { limit, ...given({ cursor }) });
