@@ -78,5 +78,8 @@ for (const form of document.querySelectorAll('form[data-filters]')) {
 }
 for (const spare of document.querySelectorAll('[data-without-script]')) spare.hidden = true;
 
+// On a phone the bar is longer than the screen.
+document.querySelector('.bar nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+
 showTimes();
 setInterval(showTimes, 20_000);

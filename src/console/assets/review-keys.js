@@ -47,7 +47,7 @@ export function pressed(event) {
 const symbols = { Enter: '↵', PageUp: 'PgUp', PageDown: 'PgDn' };
 
 function keycaps(key) {
-  return key.split(key.includes('+') ? '+' : ' ').map((part) => {
+  return (key.includes('+') ? [words(key)] : key.split(' ')).map((part) => {
     const cap = document.createElement('kbd');
     cap.textContent = symbols[part] ?? part;
     return cap;

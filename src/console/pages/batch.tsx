@@ -5,7 +5,7 @@ import { BurnBar, DocumentBar } from '../parts/burn.js';
 import { Live } from '../parts/filters.js';
 import { count, percent, shortId } from '../parts/format.js';
 import { Heads } from '../parts/heads.js';
-import { Mark, SignShape } from '../parts/marks.js';
+import { Mark } from '../parts/marks.js';
 import { Pager } from '../parts/pager.js';
 import { Time } from '../parts/time.js';
 import { withQuery } from '../query.js';
@@ -93,7 +93,9 @@ function Documents({ batch }: { readonly batch: BatchView }) {
           </a>
         </Mark>
         <span>
-          <SignShape sign="dead_letter" />
+          <svg viewBox="0 0 20 10" aria-hidden="true">
+            <rect width="20" height="10" class="s-ink" />
+          </svg>
           <a class="figure" href={`${list}&outcome=unverified`}>
             {count(unverified)} exhausted
           </a>
@@ -107,14 +109,14 @@ function Documents({ batch }: { readonly batch: BatchView }) {
         {refused === 0 ? null : <span>{count(refused)} refused: no run could be started</span>}
       </p>
       <dl class="facts">
-        {Object.entries(batch.unverifiedBy).map(([reason, times]) => (
+        {byCount(batch.unverifiedBy).map(([reason, times]) => (
           <>
             <dt>
               <span class="reason">{reason}</span>
             </dt>
             <dd>
               <a class="figure" href={`${list}&reason=${reason}`}>
-                {count(times ?? 0)}
+                {count(times)}
               </a>
             </dd>
           </>
@@ -234,10 +236,28 @@ function DocumentTable({ shown, path }: { readonly shown: BatchShown; readonly p
                     )}
                   </td>
                   <td class="full">{row.fileName ?? row.item}</td>
-                  <td>{row.outcomeKind ?? row.state}</td>
-                  <td>{row.reason === null ? '–' : <span class="reason">{row.reason}</span>}</td>
-                  <td class="num">{row.attempts}</td>
-                  <td class="num">{count(row.tokens)}</td>
+                  <td>
+                    {row.outcomeKind === 'verified' ? (
+                      <Mark sign="verified">Verified</Mark>
+                    ) : row.state === 'running' ? (
+                      <Mark sign="running">Running</Mark>
+                    ) : (
+                      <span class="second">{row.outcomeKind === null ? row.state : 'exhausted'}</span>
+                    )}
+                  </td>
+                  <td>
+                    {row.reason === null ? (
+                      <span class="grey gone">–</span>
+                    ) : (
+                      <span class="reason">{row.reason}</span>
+                    )}
+                  </td>
+                  <td class="num" data-label="attempts">
+                    {row.attempts}
+                  </td>
+                  <td class="num" data-label="tokens">
+                    {count(row.tokens)}
+                  </td>
                 </tr>
               ))}
             </tbody>
@@ -251,4 +271,9 @@ function DocumentTable({ shown, path }: { readonly shown: BatchShown; readonly p
       />
     </section>
   );
+}
+
+/** The commonest first. */
+function byCount(counts: BatchView['unverifiedBy']): readonly (readonly [reason: string, times: number])[] {
+  return Object.entries(counts).sort(([, one], [, other]) => other - one);
 }

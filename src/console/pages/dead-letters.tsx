@@ -41,7 +41,7 @@ export function deadLettersPage(shown: LettersShown) {
           <Groups shown={shown} parked={parked} />
           <Letters shown={shown} />
         </div>
-        <RedrivePane shown={shown} />
+        {groups.length === 0 && shown.redrives.length === 0 ? null : <RedrivePane shown={shown} />}
       </div>
     </>
   );
@@ -126,7 +126,7 @@ function Groups({ shown, parked }: { readonly shown: LettersShown; readonly park
                   <td>
                     {group.specId} <span class="grey">{group.promptVersion}</span>
                   </td>
-                  <td class="num">
+                  <td class="num" data-label="parked">
                     <b>{count(group.count)}</b>
                   </td>
                   <td class="bars">
@@ -138,7 +138,9 @@ function Groups({ shown, parked }: { readonly shown: LettersShown; readonly park
                       />
                     </svg>
                   </td>
-                  <td class="num">{duration(now - group.oldestAt)}</td>
+                  <td class="num" data-label="oldest">
+                    {duration(now - group.oldestAt)}
+                  </td>
                 </tr>
               );
             })}

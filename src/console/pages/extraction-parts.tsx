@@ -108,7 +108,7 @@ export function Evidences({ shown }: { readonly shown: ExtractionShown }) {
         </span>
       </div>
       {context === null ? null : <Snippet context={context} />}
-      <table>
+      <table class="folds">
         <tbody>
           {fields.slice(0, mostFields).map(({ pointer, state, value, evidence }) => {
             const [found] = evidence;
@@ -179,7 +179,7 @@ export function Kept({ shown }: { readonly shown: ExtractionShown }) {
   const { policy } = extraction;
   const human = reading?.humanRecord ?? null;
   return (
-    <section aria-labelledby="h-kept">
+    <section class="kept" aria-labelledby="h-kept">
       <div class="title">
         <h2 id="h-kept">Kept with it</h2>
         <span>{run.erasedAt === null ? '' : 'erased'}</span>

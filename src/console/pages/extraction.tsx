@@ -36,7 +36,7 @@ export function extractionPage(shown: ExtractionShown) {
         </p>
       )}
       <Bounds shown={shown} />
-      <div class="columns wide-narrow">
+      <div class="columns wide-narrow run-columns">
         <div>
           <section aria-labelledby="h-attempts">
             <div class="title">
@@ -62,12 +62,12 @@ export function extractionPage(shown: ExtractionShown) {
           {feedback.map((attempt) => (
             <Feedback attempt={attempt} />
           ))}
+          <Kept shown={shown} />
         </div>
         <div>
           <Diagnosis shown={shown} />
           <RouteTaken shown={shown} />
           <Evidences shown={shown} />
-          <Kept shown={shown} />
         </div>
       </div>
     </div>

@@ -157,10 +157,12 @@ function QueueTable({ shown }: { readonly shown: QueueShown }) {
                   </span>
                 )}
               </td>
-              <td>{row.spec}</td>
+              <td class="nowrap">{row.spec}</td>
               <td>{row.tenant}</td>
-              <td class="num">{duration(now - Date.parse(row.createdAt))}</td>
-              <td class="num">
+              <td class="num" data-label="waits">
+                {duration(now - Date.parse(row.createdAt))}
+              </td>
+              <td class="num" data-label="due">
                 <Due row={row} />
               </td>
               <td>
