@@ -24,7 +24,8 @@ const fill = `
     case n % 8 when 0 then (array['attempt_cap', 'refusal', 'no_progress'])[1 + n % 3] end,
     case n % 8 when 0 then 'constraint' end, case n % 8 when 0 then 'best_effort' end,
     jsonb_build_object('attemptCap', 3, 'as long as a policy is', repeat('.', 700)), '{}',
-    $2::int8 - n::int8 * 86400, $2::int8 - n::int8 * 86400 + 60000, $2::int8 - n::int8 * 86400 + 2000 + n % 900, 1
+    $2::int8 - n::int8 * 86400, $2::int8 - n::int8 * 86400 + 60000, $2::int8 - n::int8 * 86400 + 2000 + n % 900,
+    case n % 8 when 0 then 3 when 1 then 2 else 1 end
   from generate_series(1, $1::int) n`;
 
 interface Side {
@@ -43,7 +44,7 @@ async function open(count: number): Promise<Side> {
   // Each look is a moment later, so that nothing is answered from what was counted just before.
   let later = 0;
   const app = {
-    ...{ store, catalogue: createCatalogue(specs), reviewSlaMs: 1 },
+    ...{ store, catalogue: createCatalogue(specs), reviewSlaMs: 1, engine: { link: () => null } },
     now: () => Date.now() + later,
   } as unknown as Application;
   const site = createConsole({
@@ -70,6 +71,8 @@ const paths = {
   'those of a reason': '/extractions?reason=refusal',
   'those of a prompt': '/extractions?prompt=v3',
   'those that landed as best effort': '/extractions?route=best_effort',
+  'those of three attempts': '/extractions?attempts=3',
+  'those that needed repairs': '/extractions?attempts=2%2B&outcome=verified',
   'those of a tenant since a week': '/extractions?tenant=tenant-1&time=7d',
 };
 

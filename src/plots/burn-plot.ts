@@ -46,7 +46,15 @@ export function burnPlot(plot: BurnPlot): string {
           line(left, y(budget), edge, y(budget), 'plot-endstop'),
           label(edge + 8, y(budget) + 4, `budget ${short(budget)}`, 'plot-strong'),
         ]),
-    path([[x(from), y(0)], ...marks.map(({ at, tokens }) => [x(at), y(tokens)] as const)], 'plot-series'),
+    path(
+      [
+        [x(from), y(0)],
+        ...marks.map(({ at, tokens }) => [x(at), y(tokens)] as const),
+        // Nothing was burnt since the last ending.
+        [x(until), y(burnt)],
+      ],
+      'plot-series',
+    ),
     ...(aheadMs === 0
       ? []
       : [
@@ -85,9 +93,14 @@ function capSteps(
 
 function hours(from: number, until: number, x: (at: number) => number, height: number): readonly string[] {
   const instants = [0, 1, 2, 3, 4].map((part) => from + ((until - from) * part) / 4);
-  return apart(instants.map(x), 60).map((index) => {
+  let last = '';
+  return apart(instants.map(x), 60).flatMap((index) => {
     const instant = new Date(instants[index] ?? from).toISOString();
-    return clockLabel(x(instants[index] ?? from), height - 5, { name: instant.slice(11, 16), instant });
+    const name = instant.slice(11, 16);
+    // A batch may be over within a minute or two.
+    if (name === last) return [];
+    last = name;
+    return [clockLabel(x(instants[index] ?? from), height - 5, { name, instant })];
   });
 }
 

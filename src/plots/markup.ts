@@ -33,24 +33,25 @@ export function label(x: number, y: number, text: string, look = '', anchor: Anc
   );
 }
 
-/** A time of day as it stands in a drawing: a script of the page may write it in the reader's zone. */
+/** An instant as it stands in a drawing: a script of the page may write it in the reader's zone. */
 export interface ClockText {
-  /** In UTC: "14:00". */
+  /** In UTC: "14:00", or "24 Nov" as a date. */
   readonly name: string;
-  /** The same instant as ISO 8601; left out where the name is no time of day. */
+  readonly form?: 'clock' | 'date';
+  /** The same instant as ISO 8601; left out where the name says no instant. */
   readonly instant?: string;
 }
 
-/** A line of text that begins with a time of day. */
+/** A line of text that begins with an instant. */
 export function clockLabel(
   x: number,
   y: number,
-  { name, instant }: ClockText,
+  { name, form = 'clock', instant }: ClockText,
   after = '',
   anchor: Anchor = 'middle',
 ): string {
   if (instant === undefined) return label(x, y, `${name}${after}`, '', anchor);
-  const clock = element('tspan', { 'data-clock': instant }, escaped(name));
+  const clock = element('tspan', { 'data-clock': instant, 'data-form': form }, escaped(name));
   return element('text', { x, y, class: 'plot-text', 'text-anchor': anchor }, clock, escaped(after));
 }
 

@@ -129,6 +129,15 @@ export function figureCases(scene: () => Scene): void {
       await person.close();
     });
 
+    it('of a drawing over days stand at dates', async () => {
+      const person = await scene().signIn('operator');
+      await person.open('/console?time=30d');
+      expect(await person.page.locator('[data-clock]').first().textContent()).toMatch(
+        /^\d{1,2} [A-Z][a-z]{2,3}$/,
+      );
+      await person.close();
+    });
+
     it('of a drawing stand at hours of the reader’s own zone', async () => {
       const person = await scene().signIn('operator');
       await person.open('/console');

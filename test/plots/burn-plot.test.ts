@@ -22,7 +22,7 @@ describe('the burn of a batch', () => {
   it('runs towards its budget, and on as fast as so far to what is projected', () => {
     const svg = burnPlot(plot);
     // 3,000 in 4 minutes leaves 4 minutes for the other 3,000: 8 minutes on 400 px, 6,000 tokens on 200 px.
-    expect(paths(svg, 'plot-series')).toEqual(['M52 216L152 182.7L252 116']);
+    expect(paths(svg, 'plot-series')).toEqual(['M52 216L152 182.7L252 116L252 116']);
     expect(paths(svg, 'plot-beyond')).toEqual(['M252 116L452 16']);
     // The budget of 4,000 stands at two thirds.
     expect(svg).toContain('<line x1="52" y1="82.7" x2="452" y2="82.7" class="plot-endstop"/>');

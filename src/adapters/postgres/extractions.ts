@@ -68,8 +68,14 @@ export function extractionStore(db: Kysely<Tables>, zeroCost: Money): Extraction
       if (filter.promptVersion !== undefined) runs = runs.where('prompt_version', '=', filter.promptVersion);
       if (filter.batchId !== undefined) runs = runs.where('batch_id', '=', filter.batchId);
       if (filter.tag !== undefined) runs = runs.where(sql<boolean>`tags @> ${[filter.tag]}::text[]`);
-      if (filter.attemptsFrom !== undefined) runs = runs.where('attempts', '>=', filter.attemptsFrom);
-      if (filter.attemptsTo !== undefined) runs = runs.where('attempts', '<=', filter.attemptsTo);
+      const { attemptsFrom, attemptsTo } = filter;
+      // Of one number, the index has them in the order that is asked for.
+      if (attemptsFrom !== undefined && attemptsFrom === attemptsTo) {
+        runs = runs.where('attempts', '=', attemptsFrom);
+      } else {
+        if (attemptsFrom !== undefined) runs = runs.where('attempts', '>=', attemptsFrom);
+        if (attemptsTo !== undefined) runs = runs.where('attempts', '<=', attemptsTo);
+      }
       if (filter.startedFrom !== undefined) runs = runs.where('started_at', '>=', filter.startedFrom);
       if (filter.startedBefore !== undefined) runs = runs.where('started_at', '<', filter.startedBefore);
       return await newestFirst(runs, page);

@@ -13,6 +13,7 @@ const forms = {
     hour: '2-digit',
     minute: '2-digit',
   }),
+  date: new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' }),
   day: new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' }),
 };
 const whole = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'long' });
@@ -36,7 +37,7 @@ export function showTimes(within = document) {
     if (time.textContent !== text) time.textContent = text;
   }
   for (const clock of within.querySelectorAll('[data-clock]')) {
-    clock.textContent = forms.clock.format(new Date(clock.dataset.clock));
+    clock.textContent = forms[clock.dataset.form].format(new Date(clock.dataset.clock));
   }
   for (const place of within.querySelectorAll('[data-zone]')) place.textContent = zoneName();
 }

@@ -4,16 +4,19 @@ import { latencyPlot } from '../../plots/latency-plot.js';
 import { yieldPlot } from '../../plots/yield-plot.js';
 import { count, duration, percent, shortId } from '../parts/format.js';
 import { SignShape } from '../parts/marks.js';
-import { Time } from '../parts/time.js';
+import { monthNames, Time } from '../parts/time.js';
+import type { Span } from '../query.js';
 import { listOf } from './overview-list.js';
 import type { OverviewShown } from './overview-shown.js';
 
 const [width, height] = [470, 216];
 
-/** As drawings name it, for the script to write it in the reader's zone. */
-function clockOf(at: number) {
+/** As drawings name it, for the script to write it in the reader's zone: an hour, or the date in what lasts for days. */
+function clockOf(at: number, time: Span) {
   const instant = new Date(at).toISOString();
-  return { name: instant.slice(11, 16), instant };
+  if (time === '1h' || time === '24h') return { name: instant.slice(11, 16), instant };
+  const name = `${Number(instant.slice(8, 10))} ${monthNames[Number(instant.slice(5, 7)) - 1] ?? ''}`;
+  return { name, instant, form: 'date' as const };
 }
 
 /** Drawn by our own plots, which escape every text. */
@@ -85,10 +88,10 @@ export function Yield({ shown }: { readonly shown: OverviewShown }) {
 }
 
 export function Latency({ shown }: { readonly shown: OverviewShown }) {
-  const { report, open, now } = shown;
+  const { report, open, now, query } = shown;
   const { lines, all, openMs } = report.measures.latency;
   const marks = lines.map(({ from, ended, open: still, ...quantiles }) => ({
-    ...{ at: from, ...clockOf(from), documents: ended + still },
+    ...{ at: from, ...clockOf(from, query.time), documents: ended + still },
     ...quantiles,
   }));
   const { deadlineMs } = report.measures;
@@ -155,12 +158,12 @@ export function Latency({ shown }: { readonly shown: OverviewShown }) {
 }
 
 export function Repairs({ shown }: { readonly shown: OverviewShown }) {
-  const { repairs, report } = shown;
+  const { repairs, report, query } = shown;
   // The busiest spec: budgets belong to one each, and are never added up.
   const [busiest] = [...report.measures.repairs].sort((one, other) => other.primaries - one.primaries);
   const { recovered, failedFirst, recovery } = report.measures.cost;
   const marks = (busiest?.windows ?? []).map(({ until, share }) => ({
-    ...{ at: until, ...clockOf(until), share },
+    ...{ at: until, ...clockOf(until, query.time), share },
   }));
   return (
     <section aria-labelledby="h-repairs">

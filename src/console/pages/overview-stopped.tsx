@@ -34,7 +34,11 @@ export function Stopped({ shown }: { readonly shown: OverviewShown }) {
                     <rect width={Math.max(1, (120 * runs) / most)} height="8" class="s-ink" />
                   </svg>
                 </td>
-                <td class="num">{count(runs)}</td>
+                <td class="num">
+                  <a class="figure" href={listOf(shown, { reason })}>
+                    {count(runs)}
+                  </a>
+                </td>
                 <td class="num second">{percent(runs / Math.max(1, unverified))}</td>
               </tr>
             ))}

@@ -42,7 +42,11 @@ export function PeopleFigures({ queue }: { readonly queue: ReviewQueue }) {
           {queue.inflowPerDay.toFixed(1)}, {queue.hoursPerDay.toFixed(1)} h
         </dd>
         <dt>Backlog</dt>
-        <dd>{queue.backlogHours.toFixed(1)} h</dd>
+        <dd>
+          <a class="figure" href={`${path}?state=open`}>
+            {queue.backlogHours.toFixed(1)} h
+          </a>
+        </dd>
         <dt>Wrong although verified</dt>
         <dd>
           {audit.decided === 0 ? (

@@ -11,7 +11,7 @@ export function Time({
 }) {
   const date = new Date(at);
   const iso = date.toISOString();
-  const day = `${date.getUTCDate()} ${months[date.getUTCMonth()]}`;
+  const day = `${date.getUTCDate()} ${monthNames[date.getUTCMonth()]}`;
   const clock = `${iso.slice(11, 16)} UTC`;
   const text = {
     clock,
@@ -26,4 +26,17 @@ export function Time({
   );
 }
 
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+export const monthNames = [
+  'Jan',
+  'Feb',
+  'Mar',
+  'Apr',
+  'May',
+  'Jun',
+  'Jul',
+  'Aug',
+  'Sep',
+  'Oct',
+  'Nov',
+  'Dec',
+] as const;

@@ -156,6 +156,12 @@ describe.each(installations())('with ten thousand of each on Postgres ($name)', 
         ),
     ],
     ['redriven letters whose run has ended', ({ deadLetters }) => deadLetters.settle(9_000)],
+    [
+      'runs of three attempts',
+      ({ extractions }) => extractions.list({ attemptsFrom: 3, attemptsTo: 3 }, some),
+    ],
+    ['the oldest open runs', ({ extractions }) => extractions.oldestOpen({}, 5)],
+    ['those of a tenant', ({ extractions }) => extractions.oldestOpen({ tenant: 'tenant-1' }, 5)],
     ['open runs', ({ extractions }) => extractions.list({ state: 'open', startedBefore: 9_000 }, some)],
     [
       'runs on their way to a fallback',

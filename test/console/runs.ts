@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { submitExtraction } from '../../src/application/submit-extraction.js';
+import { claimText as paper } from '../support/papers.js';
+import type { Scene } from './scene.js';
+import { bytesOf, claimText, misread, seedReview } from './seed.js';
+
+export function runCases(scene: () => Scene): void {
+  describe('one extraction', () => {
+    it('shows how it went, is run again by a button, and leads back to the run before', async () => {
+      const { app } = scene().house;
+      const other = { ...misread(910), total_claimed: '966.63' };
+      const { ref } = await seedReview(app, {
+        ...{ tenant: scene().tenant, bytes: bytesOf(claimText(910)), candidates: [other, misread(910)] },
+      });
+      const person = await scene().signIn('operator');
+      const { page } = person;
+      await person.open(`/console/extractions/${ref.key}`);
+      for (const heading of [
+        ...['Attempts and calls', 'Problems by rule', 'What changed between candidates'],
+        ...['Feedback sent with attempt 2', 'Route taken', 'Evidence', 'Kept with it'],
+      ]) {
+        expect(await page.getByRole('heading', { name: heading, exact: true }).count(), heading).toBe(1);
+      }
+      await page.getByRole('button', { name: 'Redrive' }).click();
+      await page.getByText('A new run of it is under way').waitFor();
+      await page.getByRole('heading', { level: 1, name: /^Verified/ }).waitFor();
+      expect(await page.locator('.head').textContent()).toContain('run 2 of 2');
+      await page.getByRole('link', { name: 'the one before' }).click();
+      await page.getByRole('heading', { level: 1, name: /^Stopped after 2 attempts/ }).waitFor();
+      await page.getByRole('link', { name: 'the one after' }).click();
+      await page.getByRole('heading', { level: 1, name: /^Verified/ }).waitFor();
+      await person.close();
+    });
+
+    it('that runs is cancelled by a button, and its page says so when the call in flight has ended', async () => {
+      const { house, tenant } = scene();
+      const slow = (latencyMs: number) =>
+        fetch(`${house.standinUrl}/standin/behaviour`, {
+          method: 'POST',
+          body: JSON.stringify({ latencyMs }),
+        });
+      await slow(3_000);
+      // Talk of a deductible that is not printed: the first answer makes one up, so there would be a second.
+      const text = paper({ extra: 'The standard deductible applies.' });
+      const { extraction } = await submitExtraction(house.app, {
+        ...{ tenant, specId: 'claim', fileName: 'slow.txt', tags: [], budgets: {}, redrive: false },
+        document: { kind: 'bytes', mediaType: 'text/plain', bytes: bytesOf(text) },
+      });
+      const person = await scene().signIn('operator');
+      const { page } = person;
+      await person.open(`/console/extractions/${extraction.key}`);
+      await page.getByRole('heading', { level: 1, name: /^Running/ }).waitFor();
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      await page.getByText('It was asked to stop').waitFor();
+      await page.getByRole('heading', { level: 1, name: /somebody cancelled it$/ }).waitFor();
+      await slow(5);
+      await person.close();
+    });
+  });
+
+  describe('the list of extractions', () => {
+    it('is narrowed by every fact it offers, and says how to get everything back', async () => {
+      const { app } = scene().house;
+      const tenant = 'narrowed';
+      const { ref } = await seedReview(app, {
+        ...{ tenant, bytes: bytesOf(claimText(920)), candidates: [misread(920)], reason: 'oscillation' },
+        fileName: 'the-only-one.txt',
+      });
+      const person = await scene().signIn('whoever sees all tenants');
+      const { page } = person;
+      const { promptVersion } = ref;
+      const narrowed = [
+        ...['outcome=unverified', 'reason=oscillation', 'class=constraint', 'route=human_review'],
+        ...['attempts=1', 'attempts=1-2', 'spec=claim', `prompt=${promptVersion}`, 'tag=test', 'time=1h'],
+      ];
+      for (const words of narrowed) {
+        await person.open(`/console/extractions?tenant=${tenant}&${words}`);
+        expect(await page.locator('#rows tbody tr').count(), words).toBe(1);
+      }
+      const others = [
+        ...['outcome=verified', 'outcome=running', 'reason=refusal', 'class=schema', 'route=fallback'],
+        ...['attempts=2%2B', 'spec=invoice', 'prompt=another', 'tag=another', 'batch=batch/another'],
+      ];
+      for (const words of others) {
+        await person.open(`/console/extractions?tenant=${tenant}&${words}`);
+        await page.getByText('No extractions under these filters').waitFor();
+      }
+      // A choice applies itself, and stands in the address.
+      await person.open(`/console/extractions?tenant=${tenant}`);
+      await page.getByLabel('Outcome').selectOption('verified');
+      await page.waitForURL(/outcome=verified/);
+      await page.getByText('No extractions under these filters').waitFor();
+      await page.getByRole('link', { name: 'Clear filters.' }).click();
+      await page.getByText('the-only-one.txt').waitFor();
+      const inEngine = page.getByRole('link', { name: /in Temporal UI/ }).first();
+      expect(await inEngine.getAttribute('href')).toMatch(/\/workflows\/extraction%2F[0-9a-f]{64}$/);
+      await person.close();
+    });
+  });
+
+  describe('the planner', () => {
+    it('draws what the sliders say while they move', async () => {
+      const person = await scene().signIn('viewer');
+      const { page } = person;
+      await person.open('/console/planner');
+      const figures = page.locator('#plan');
+      expect(await figures.textContent()).toContain('9.9 h of 12 h');
+      const move = (name: string, value: string) => page.locator(`input[name="${name}"]`).fill(value);
+      // Of 4,000 documents 22 % are left after one attempt: 880, at 25 an hour 35.2 hours, of six people with six each.
+      await move('cap', '1');
+      await figures.getByText('With a cap of 1').waitFor();
+      await move('reviewers', '6');
+      await figures.getByText('35.2 h of 36 h').waitFor();
+      expect(await figures.textContent()).toContain('880 a day, 22.0 %');
+      await move('pace', '20');
+      await figures.getByText('The queue grows by 8.0 hours of people a day.').waitFor();
+      await move('first', '8');
+      await figures.getByText('The first lane would be busy').waitFor();
+      expect(page.url()).toMatch(/cap=1.*first=8.*reviewers=6.*pace=20/);
+      await person.close();
+    });
+  });
+}
