@@ -45,7 +45,15 @@ export function createBatches(send: Send, world: World): BatchClient {
   const get: BatchClient['get'] = (id, { signal } = {}) =>
     send<Batch>({ method: 'GET', path: at(id), signal });
   return {
-    submit: (request, { signal } = {}) => send({ ...submission(request), signal }),
+    submit: async (request, { signal } = {}) => {
+      const failed: unknown[] = [];
+      try {
+        return await send<Batch>({ ...submission(request, failed), signal });
+      } catch (error) {
+        // Whoever makes the documents failed, not the connection.
+        throw failed.length > 0 ? failed[0] : error;
+      }
+    },
     get,
     wait: async (id, { signal, onProgress } = {}) => {
       for (;;) {
@@ -72,8 +80,8 @@ export function createBatches(send: Send, world: World): BatchClient {
   };
 }
 
-/** Under an id of its own unless one is given, so that what is sent again is the same batch. */
-function submission(request: BatchRequest): Request {
+/** Under an id of its own unless one is given, so that what is sent again is the same batch. `failed` is told what documents failed with. */
+function submission(request: BatchRequest, failed: unknown[]): Request {
   const { documents, id = globalThis.crypto.randomUUID(), ...rest } = request;
   if (!(Symbol.asyncIterator in documents)) {
     return {
@@ -85,16 +93,19 @@ function submission(request: BatchRequest): Request {
   return {
     ...{ method: 'POST', path: `/v1/batches?${queryOf({ ...asked, id, tag: tags })}`, isOnce: true },
     headers: { 'content-type': 'application/x-ndjson' },
-    body: () => manifest(documents),
+    body: () => manifest(documents, failed),
   };
 }
 
-function manifest(documents: AsyncIterable<BatchItem>): ReadableStream<Uint8Array> {
+function manifest(documents: AsyncIterable<BatchItem>, failed: unknown[]): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const items = documents[Symbol.asyncIterator]();
   return new ReadableStream({
     pull: async (controller) => {
-      const next = await items.next();
+      const next = await items.next().catch((error: unknown) => {
+        failed.push(error);
+        throw error;
+      });
       if (next.done === true) controller.close();
       else controller.enqueue(encoder.encode(`${JSON.stringify(line(next.value))}\n`));
     },

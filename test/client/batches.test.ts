@@ -118,7 +118,8 @@ describe('a batch of documents that arrive one by one', () => {
       yield* texts('a');
       throw new Error('The disk is gone.');
     })();
-    await expect(client.batches.submit({ spec: 'receipt', documents })).rejects.toThrow();
+    const submitted = client.batches.submit({ spec: 'receipt', documents });
+    await expect(submitted).rejects.toThrow('The disk is gone.');
     expect((await store.batches.list({}, { limit: 9 })).items).toEqual([]);
   });
 
