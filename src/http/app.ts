@@ -27,6 +27,7 @@ import { repairRoutes } from './routes/repairs.js';
 import { reportRoutes } from './routes/reports.js';
 import { reviewDecisionRoutes } from './routes/review-decisions.js';
 import { reviewRoutes } from './routes/reviews.js';
+import { specRoutes } from './routes/specs.js';
 import { tenantRoutes } from './routes/tenants.js';
 import { trailRoutes } from './routes/trail.js';
 import { webhookRoutes } from './routes/webhooks.js';
@@ -117,6 +118,7 @@ export function createApp(deps: HttpDeps, streams = createEventStreams()): OpenA
   recordRoutes(api, deps);
   repairRoutes(api);
   reportRoutes(api);
+  specRoutes(api);
   tenantRoutes(api);
   trailRoutes(api);
   webhookRoutes(api);

@@ -16,8 +16,10 @@ export function watchRequests(watch: Watch): MiddlewareHandler<HttpEnv> {
     });
     await watch.continued(Object.fromEntries(headers), () => next());
     const { method } = c.req;
+    // The framework answers HEAD by what GET has.
+    const handled = method === 'HEAD' ? 'GET' : method;
     // What matched last is the endpoint; what matched no endpoint is one of a kind.
-    const route = matchedRoutes(c).findLast((matched) => matched.method === method)?.path ?? 'other';
+    const route = matchedRoutes(c).findLast((matched) => matched.method === handled)?.path ?? 'other';
     const known = methods.has(method) ? method : 'other';
     watch.requestAnswered(known, route, c.res.status, performance.now() - beganAt);
   };

@@ -44,11 +44,13 @@ describe('the metrics of the API', () => {
     await api.get('/healthz');
     await api.get(`/v1/extractions/${'a'.repeat(64)}`);
     await api.get('/wp-login.php');
+    await api.request('/healthz', { method: 'HEAD' });
     await api.request('/healthz', { method: 'PROPFIND' });
     expect(answered.map(({ method, route, status }) => `${method} ${route} ${status}`)).toEqual([
       'GET /healthz 200',
       'GET /v1/extractions/:id 404',
       'GET other 404',
+      'HEAD /healthz 200',
       'other other 405',
     ]);
   });

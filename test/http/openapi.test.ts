@@ -59,6 +59,8 @@ describe('the API description', () => {
       'GET /v1/reviews/queue',
       'GET /v1/reviews/{id}',
       'GET /v1/reviews/{id}/draft',
+      'GET /v1/specs',
+      'GET /v1/specs/{spec}',
       'GET /v1/tenants',
       'GET /v1/webhook-deliveries',
       'GET /v1/webhooks',

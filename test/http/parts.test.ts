@@ -235,6 +235,15 @@ describe('GET /v1/audit', () => {
       ],
       nextCursor: null,
     });
+    const documents = [{ document: { text: 'a' } }];
+    await api.post('/v1/batches', { spec: 'receipt', id: 'march', documents });
+    await api.post('/v1/repairs/pause', { spec: 'receipt' });
+    expect((await api.get('/v1/audit?limit=2')).body).toMatchObject({
+      items: [
+        { action: 'pauseRepairs', subject: 'receipt', tenant: null },
+        { action: 'submitBatch', subject: 'march', tenant: 'acme' },
+      ],
+    });
     expect((await api.get('/v1/audit?action=submitExtraction')).body).toMatchObject({
       items: [{ subject: id }],
     });

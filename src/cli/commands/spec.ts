@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import type { Spec } from '../../spec/spec.js';
+import { type SpecView, viewSpecs } from '../../application/views/spec-view.js';
 import type { CliContext } from '../context.js';
 import { json } from '../options.js';
 import { printPage } from '../page.js';
@@ -7,22 +7,6 @@ import { table } from '../table.js';
 import { specCheckCommand } from './spec-check.js';
 import { specEvalCommand } from './spec-eval.js';
 import { specExplainCommand } from './spec-explain.js';
-
-interface SpecView {
-  readonly id: string;
-  readonly title: string;
-  readonly schemaVersion: string;
-  readonly promptVersion: string;
-  /** New extractions start under this version. */
-  readonly current: boolean;
-  /** Null: each model is asked in the mode that suits it. */
-  readonly mode: string | null;
-  readonly attemptCap: number;
-  readonly deadlineMs: number;
-  readonly tokenCap: number;
-  readonly models: readonly string[];
-  readonly rules: readonly { readonly id: string; readonly version: number; readonly says: string }[];
-}
 
 /** `endstop spec list`, `spec check`, `spec eval` and `spec explain`. */
 export function specCommand(context: CliContext): Command {
@@ -40,26 +24,9 @@ function listCommand(context: CliContext): Command {
     .addOption(json())
     .action(async (options: { readonly json?: true }) => {
       const catalogue = await context.catalogue([]);
-      const items = catalogue.list().map((spec) => viewSpec(spec, catalogue.current(spec.id) === spec));
+      const items = viewSpecs(catalogue);
       printPage(context, { items, nextCursor: null }, options.json === true, specTable);
     });
-}
-
-function viewSpec(spec: Spec, current: boolean): SpecView {
-  const { attemptCap, deadlineMs, tokenCap, models } = spec.policy;
-  return {
-    id: spec.id,
-    title: spec.title,
-    schemaVersion: spec.schemaVersion,
-    promptVersion: spec.prompt.version,
-    current,
-    mode: spec.mode,
-    attemptCap,
-    deadlineMs,
-    tokenCap,
-    models,
-    rules: spec.constraints.map(({ id, version, says }) => ({ id, version, says })),
-  };
 }
 
 function specTable(rows: readonly SpecView[]): string {

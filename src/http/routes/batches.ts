@@ -29,6 +29,7 @@ import {
   BatchRequest,
 } from '../schemas/batch.js';
 import { SentEvent } from '../schemas/common.js';
+import { noteSubject } from '../trail.js';
 import { answer, given, mapPage, problem } from './answers.js';
 
 const tags = ['Batches'];
@@ -147,6 +148,7 @@ export function batchRoutes(
       : // Checked already, but its type is lost where a body can come in two forms.
         readJsonBatch(c.req.valid('json' as never) as z.output<typeof BatchRequest>, tenantOf, inFlight);
     const { kind, batch } = await takeIn(app, submission);
+    noteSubject(c, batch.id, batch.tenant);
     c.header('Location', `/v1/batches/${batch.id}`);
     return c.json(await readBatch(app, batch.id), kind === 'ended' ? 200 : 202);
   });

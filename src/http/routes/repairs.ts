@@ -4,6 +4,7 @@ import { repairStandings, switchRepairs } from '../../application/repairs.js';
 import { actorOf, needs, ofAllTenants } from '../access.js';
 import type { HttpEnv } from '../environment.js';
 import { RepairStandings, RepairSwitch } from '../schemas/repairs.js';
+import { noteSubject } from '../trail.js';
 import { answer, problem } from './answers.js';
 
 const tags = ['Repairs'];
@@ -53,5 +54,7 @@ async function switched(
 ) {
   ofAllTenants(c.get('principal'));
   const change = { specId: spec, paused, actor: actorOf(c.get('principal'), actor), reason };
-  return { items: await switchRepairs(c.get('app'), change) };
+  const items = await switchRepairs(c.get('app'), change);
+  noteSubject(c, spec ?? '', null);
+  return { items };
 }
