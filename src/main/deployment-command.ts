@@ -3,7 +3,7 @@ import { connect } from '../adapters/temporal/connection.js';
 import { describeDeployment, promote } from '../adapters/temporal/deployment.js';
 import type { CliContext } from '../cli/context.js';
 import { json } from '../cli/options.js';
-import { printPage } from '../cli/page.js';
+import { printChange, printPage } from '../cli/page.js';
 import { withStore } from '../cli/session.js';
 import { changing } from '../cli/trail.js';
 import { ConfigError } from '../config.js';
@@ -36,7 +36,8 @@ export function deploymentCommand(context: CliContext): Command {
     .argument('<build>', 'the build id that its workers name in TEMPORAL_WORKER_BUILD_ID')
     .option(...name)
     .option('--percent <share>', 'only this share of what begins anew, to try it', parseShare)
-    .action(async (buildId: string, options: Named) => {
+    .addOption(json())
+    .action(async (buildId: string, options: Named & { readonly json?: true }) => {
       await asking(context, options, async (server, deployment) => {
         const change = { action: 'promoteDeployment', subject: `${deployment}.${buildId}` };
         await withStore(context, (store) =>
@@ -44,8 +45,10 @@ export function deploymentCommand(context: CliContext): Command {
             promote(server, { name: deployment, buildId }, options.percent ?? null),
           ),
         );
-        const share = options.percent === undefined ? 'all new work' : `${options.percent} % of new work`;
-        context.terminal.out(`Version ${buildId} of ${deployment} gets ${share}.\n`);
+        const { percent = null } = options;
+        const share = percent === null ? 'all new work' : `${percent} % of new work`;
+        const said = `Version ${buildId} of ${deployment} gets ${share}.`;
+        printChange(context, { deployment, buildId, percent }, options.json, said);
       });
     });
   return new Command('deployment')

@@ -29,7 +29,7 @@ const leaves = all.filter(({ command }) => command.commands.length === 0);
 
 /** What prints no rows: processes, files of a form of their own, and questions to a server that runs elsewhere. */
 const withoutJson = [
-  ...['up', 'demo', 'worker', 'api', 'standin', 'db migrate', 'deployment promote'],
+  ...['up', 'demo', 'worker', 'api', 'standin', 'db migrate'],
   ...['openapi', 'completion', 'records export'],
 ];
 
