@@ -125,7 +125,9 @@ export function figureCases(scene: () => Scene): void {
       expect(theirs).not.toContain('7@walked');
       await ofTenant.close();
       await breakers.leave('7@walked');
-      await page.getByText('No worker that is there has called a model yet.').waitFor();
+      await page
+        .getByText('No worker has told of a breaker: each does within half a minute of its first call.')
+        .waitFor();
       await person.close();
     });
 

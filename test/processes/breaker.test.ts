@@ -41,7 +41,9 @@ async function breakersShown(laterMs = 0): Promise<string> {
 const overloaded = { behaviour: { rate529: 1 } };
 
 it('a breaker that opens is on the overview until it closes, and what a killed worker said holds no longer', async () => {
-  expect(await breakersShown()).toContain('No worker that is there has called a model yet.');
+  expect(await breakersShown()).toContain(
+    'No worker has told of a breaker: each does within half a minute of its first call.',
+  );
   // Three failed calls each, so that five in a row open it whichever comes first.
   const lost = claimText({ extra: 'The first one.' });
   const alsoLost = claimText({ extra: 'The second one.' });

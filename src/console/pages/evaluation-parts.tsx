@@ -2,6 +2,7 @@ import { reasonSays } from '../../domain/reason.js';
 import type { KeptEvaluation } from '../../ports/evaluation-store.js';
 import type { Spec } from '../../spec/spec.js';
 import { cost, count, counted, duration, percent, shortId } from '../parts/format.js';
+import { Heads } from '../parts/heads.js';
 import { routeWords, SignShape } from '../parts/marks.js';
 import { withQuery } from '../query.js';
 
@@ -24,23 +25,7 @@ export function Fields({
   return (
     <table>
       <caption class="aloud">Fields that are right, of records that verified and could be compared</caption>
-      <thead>
-        <tr>
-          <th scope="col">Field</th>
-          <th scope="col" class="num">
-            Right
-          </th>
-          <th scope="col" class="num">
-            Of
-          </th>
-          <th scope="col" class="num">
-            Share
-          </th>
-          <th scope="col" class="num">
-            Change
-          </th>
-        </tr>
-      </thead>
+      <Heads columns={['Field', ['Right', 'num'], ['Of', 'num'], ['Share', 'num'], ['Change', 'num']]} />
       <tbody>
         {evaluation.fields.map((field) => {
           const old = before?.fields.find(({ pointer }) => pointer === field.pointer);

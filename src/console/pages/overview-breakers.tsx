@@ -1,6 +1,7 @@
 import type { BreakerStandings } from '../../application/breakers.js';
 import type { ReportedBreaker } from '../../ports/breaker-store.js';
 import { counted, duration } from '../parts/format.js';
+import { Heads } from '../parts/heads.js';
 import { SignShape } from '../parts/marks.js';
 import { Time } from '../parts/time.js';
 
@@ -55,7 +56,9 @@ function Closed({
   readonly now: number;
 }) {
   if (closed.length === 0) {
-    return <p class="second">No worker that is there has called a model yet.</p>;
+    return (
+      <p class="second">No worker has told of a breaker: each does within half a minute of its first call.</p>
+    );
   }
   const heardAt = Math.max(...closed.map(({ seenAt }) => seenAt));
   return (
@@ -79,18 +82,7 @@ function Open({ open, workers }: { readonly open: readonly ReportedBreaker[]; re
         {causes.length === 0 ? '' : `, after ${causes.join(', ')}`}.
       </p>
       <table>
-        <thead>
-          <tr>
-            <th scope="col">Worker</th>
-            <th scope="col">State</th>
-            <th scope="col" class="num">
-              Since
-            </th>
-            <th scope="col" class="num">
-              Next call
-            </th>
-          </tr>
-        </thead>
+        <Heads columns={['Worker', 'State', ['Since', 'num'], ['Next call', 'num']]} />
         <tbody>
           {open.map((breaker) => (
             <tr>

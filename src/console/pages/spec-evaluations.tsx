@@ -2,6 +2,7 @@ import type { ComparedEvaluation } from '../../application/read-evaluations.js';
 import type { KeptEvaluation } from '../../ports/evaluation-store.js';
 import type { Spec } from '../../spec/spec.js';
 import { count, percent, shortId } from '../parts/format.js';
+import { Heads } from '../parts/heads.js';
 import { Time } from '../parts/time.js';
 import { EvaluationFigures, hrefOfEvaluation } from './evaluation.js';
 import { verifiedOf } from './evaluation-parts.js';
@@ -67,27 +68,17 @@ export function Evaluations({
 function EvaluationRows({ evaluations }: { readonly evaluations: readonly KeptEvaluation[] }) {
   return (
     <table class="rows folds">
-      <thead>
-        <tr>
-          <th scope="col">Evaluation</th>
-          <th scope="col" class="num">
-            Documents
-          </th>
-          <th scope="col" class="num">
-            Verified
-          </th>
-          <th scope="col" class="num">
-            Wrong
-          </th>
-          <th scope="col" class="num">
-            Tokens
-          </th>
-          <th scope="col">Model</th>
-          <th scope="col" class="num">
-            When
-          </th>
-        </tr>
-      </thead>
+      <Heads
+        columns={[
+          'Evaluation',
+          ['Documents', 'num'],
+          ['Verified', 'num'],
+          ['Wrong', 'num'],
+          ['Tokens', 'num'],
+          'Model',
+          ['When', 'num'],
+        ]}
+      />
       <tbody>
         {evaluations.map((evaluation) => (
           <tr>

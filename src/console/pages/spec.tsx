@@ -2,6 +2,7 @@ import type { LabelStanding } from '../../application/spec-labels.js';
 import type { Field, Fields } from '../../spec/field.js';
 import type { Spec } from '../../spec/spec.js';
 import { count, counted, duration, money, percent, shortId } from '../parts/format.js';
+import { Heads } from '../parts/heads.js';
 import { routeWords, SignShape } from '../parts/marks.js';
 import { Time } from '../parts/time.js';
 import { withQuery } from '../query.js';
@@ -187,16 +188,7 @@ function Labels({ labels }: { readonly labels: readonly LabelStanding[] }) {
         </p>
       ) : (
         <table>
-          <thead>
-            <tr>
-              <th scope="col">Label</th>
-              <th scope="col">Content</th>
-              <th scope="col">Here</th>
-              <th scope="col" class="num">
-                First used
-              </th>
-            </tr>
-          </thead>
+          <Heads columns={['Label', 'Content', 'Here', ['First used', 'num']]} />
           <tbody>
             {labels.map(({ label, version, hash, firstUsedAt, standing }) => (
               <tr>
