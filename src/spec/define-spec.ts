@@ -1,4 +1,5 @@
 import type { Money } from '../domain/money.js';
+import { suggestion } from '../domain/nearest-word.js';
 import type { Policy } from '../domain/policy.js';
 import { policyFault } from '../domain/policy-fault.js';
 import type { RepairBudget } from '../domain/repair-budget.js';
@@ -9,7 +10,9 @@ import { toDecimal } from '../verification/decimal-text.js';
 import { defaultPolicy, defaultRepairBudget } from './default-policy.js';
 import { shapeFault } from './definition-shape.js';
 import { type Fields, type RecordOf, record } from './field.js';
+import { makingFault, pointerFault } from './named-fields.js';
 import { printedRules } from './printed-rules.js';
+import { misreadName } from './probe-record.js';
 import type { Prompt, Spec } from './spec.js';
 import { SpecError } from './spec-error.js';
 import type { Template } from './template.js';
@@ -77,7 +80,7 @@ export function defineSpec<const F extends Fields>(definition: SpecDefinition<F>
       prompt: definition.prompt.text,
     },
   };
-  const fault = definitionFault(spec);
+  const fault = definitionFault(spec) ?? amountFault(definition);
   if (fault !== null) throw cannotBeUsed(definition, fault);
   return spec;
 }
@@ -131,12 +134,37 @@ function fieldsFault(fields: Fields): string | null {
   return null;
 }
 
-function constraintsFault({ constraints }: Spec): string | null {
+function constraintsFault({ constraints, fields }: Spec): string | null {
   const ids = constraints.map(({ id }) => id);
   const unnamed = ids.find((id) => id.trim() === '' || id.startsWith('schema/'));
   if (unnamed !== undefined) return `a rule cannot have the id "${unnamed}"; ids of "schema/" are taken.`;
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
-  return twice === undefined ? null : `two rules have the id "${twice}"; give each its own.`;
+  if (twice !== undefined) return `two rules have the id "${twice}"; give each its own.`;
+  for (const rule of constraints) {
+    const fault = rule.made === undefined ? ownRuleFault(fields, rule) : makingFault(fields, rule);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
+/** A rule of the author's own is asked about a made-up record, to see which names it looks for. */
+function ownRuleFault(fields: Fields, rule: Spec['constraints'][number]): string | null {
+  const context = { text: null, previous: null };
+  const name = `the rule "${rule.id}"`;
+  let wanted: string | undefined;
+  const misread =
+    misreadName(fields, (record) => rule.check(record, context)) ??
+    misreadName(fields, (record) => {
+      wanted = rule.wanted?.(record, context)?.pointer;
+    });
+  if (misread !== null) return `${name} ${misread}`;
+  const fault = wanted === undefined ? null : pointerFault(fields, wanted);
+  return fault === null ? null : `${name} wants a value of ${fault}`;
+}
+
+function amountFault<F extends Fields>({ fields, amount }: SpecDefinition<F>): string | null {
+  const misread = amount === undefined ? null : misreadName(fields, (record) => amount(record));
+  return misread === null ? null : `amount ${misread}`;
 }
 
 function budgetFault({ share, floor, windowMs }: RepairBudget): string | null {
@@ -158,7 +186,7 @@ function templatesFault({ templates, fields }: Spec): string | null {
   for (const template of templates) {
     const unknown = template.fields.find((name) => !Object.hasOwn(fields, name));
     if (unknown !== undefined)
-      return `its template "${template.id}" finds a field "${unknown}", which it does not have.`;
+      return `its template "${template.id}" finds a field "${unknown}", which it does not have${suggestion(unknown, Object.keys(fields))}`;
   }
   return null;
 }

@@ -1,3 +1,4 @@
+import { suggestion } from '../domain/nearest-word.js';
 import { minorUnitsOf } from '../verification/currencies.js';
 import type { DocumentText } from '../verification/document-text.js';
 import { sizeOf } from '../verification/grounding/number-value.js';
@@ -23,6 +24,8 @@ export interface TemplateDefinition {
   readonly fields: { readonly [name: string]: TemplateField };
 }
 
+const types: readonly string[] = ['identifier', 'text', 'money', 'date', 'currency'];
+
 /**
  * Makes a template: an extractor without a model for one layout. A field is found when its pattern matches and all its
  * matches say the same; a value is always a stretch of the text, so nothing that is not printed can come out.
@@ -33,7 +36,10 @@ export function defineTemplate({ id, detect, fields }: TemplateDefinition): Temp
   if (detect.length === 0) throw refuse('give it at least one pattern to recognise its layout by.');
   const entries = Object.entries(fields);
   if (entries.length === 0) throw refuse('give it at least one field.');
-  for (const [name, { pattern }] of entries) {
+  for (const [name, { pattern, type }] of entries) {
+    if (!types.includes(type))
+      throw refuse(`the type of "${name}" cannot be "${String(type)}"${suggestion(String(type), types)}`);
+    if (!(pattern instanceof RegExp)) throw refuse(`the pattern of "${name}" must be a regular expression.`);
     if (!pattern.source.includes('(?<value>')) {
       throw refuse(`the pattern of "${name}" needs a group (?<value>...) around the print.`);
     }

@@ -7,15 +7,39 @@ const list = (what: string) => z.custom(Array.isArray, { error: what });
 const fn = (what: string) => z.custom((value) => typeof value === 'function', { error: what });
 
 /** Spec files run without a type checker, so what a type would refuse is refused here. */
+const isField = (value: unknown) =>
+  typeof value === 'object' && value !== null && 'schema' in value && 'json' in value && 'title' in value;
+const isRule = (value: unknown) =>
+  typeof value === 'object' &&
+  value !== null &&
+  'id' in value &&
+  typeof value.id === 'string' &&
+  'check' in value &&
+  typeof value.check === 'function';
+const isTemplate = (value: unknown) => typeof value === 'object' && value !== null && 'recognises' in value;
+
 const shape = z.strictObject(
   {
     id: text,
     title: text,
     schemaVersion: text,
     prompt: z.object({ version: text, text }, { error: 'must be { version, text }' }),
-    fields: object('must be an object of field types'),
-    constraints: list('must be a list of rules'),
-    templates: list('must be a list of templates').optional(),
+    fields: object('must be an object of field types').pipe(
+      z.record(
+        z.string(),
+        z.custom(isField, { error: 'must be made by a field type, such as text("Name")' }),
+      ),
+    ),
+    constraints: list('must be a list of rules').pipe(
+      z.array(
+        z.custom(isRule, {
+          error: 'must be a rule: ready-made, or { id, version, says, repairable, check }',
+        }),
+      ),
+    ),
+    templates: list('must be a list of templates')
+      .pipe(z.array(z.custom(isTemplate, { error: 'must be made by defineTemplate' })))
+      .optional(),
     policy: object('must be an object').optional(),
     repairBudget: object('must be an object').optional(),
     mode: z.unknown().optional(),

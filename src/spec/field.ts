@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { suggestion } from '../domain/nearest-word.js';
 import { minorUnitsOf } from '../verification/currencies.js';
 import { toDecimal } from '../verification/decimal-text.js';
 import type { PrintKind } from '../verification/grounding/locate.js';
 import type { JsonSchema } from './json-schema.js';
+import { SpecError } from './spec-error.js';
 
 /** How a field's values are spelled and compared. */
 export type FieldKind = PrintKind | 'choice' | 'list' | 'record';
@@ -59,7 +61,26 @@ interface Leaf<T> {
   readonly wire: JsonSchema;
 }
 
+/** Spec files run without a type checker: a misspelt option would say nothing. */
+function assertPrint(title: string, print: Print): void {
+  const refuse = (why: string) => new SpecError(`The field "${title}" cannot be used: ${why}`);
+  if (typeof print !== 'object' || print === null || Array.isArray(print))
+    throw refuse(`its second argument must be an object of ${printOptions.join(', ')}.`);
+  const unknown = Object.keys(print).find((option) => !printOptions.includes(option));
+  if (unknown !== undefined)
+    throw refuse(`it has no option "${unknown}"${suggestion(unknown, printOptions)}`);
+  const { labels = [], printed = 'anywhere' } = print;
+  if (!Array.isArray(labels) || labels.some((label) => typeof label !== 'string' || label.trim() === ''))
+    throw refuse('labels must be a list of texts.');
+  if (!printedWays.includes(printed))
+    throw refuse(`printed cannot be "${String(printed)}"${suggestion(String(printed), printedWays)}`);
+}
+
+const printOptions: readonly string[] = ['labels', 'printed', 'anySign'];
+const printedWays: readonly string[] = ['anywhere', 'at_label', 'no'];
+
 function leaf<T>(title: string, print: Print, { kind, expects, schema, wire }: Leaf<T>): Field<T> {
+  assertPrint(title, print);
   const labels = [title, ...(print.labels ?? [])];
   return {
     kind,

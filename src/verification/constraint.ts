@@ -1,5 +1,6 @@
 import type { DocumentText } from './document-text.js';
 import type { Evidence } from './evidence.js';
+import type { Making } from './making.js';
 import type { Problem } from './problem.js';
 
 /** What a rule may look at besides the record. */
@@ -50,6 +51,8 @@ export interface Constraint<T> {
   readonly repairable: boolean;
   /** True for a rule that breaks when rows of a list were lost; reports count completeness by it. Absent: no. */
   readonly noticesLostRows?: boolean;
+  /** How a ready-made rule was made. Absent: it is the author's own. */
+  readonly made?: Making;
   check(record: T, context: VerifyContext): readonly Finding[];
   /** Used to prove contradictions; absent when the rule cannot say. */
   wanted?(record: T, context: VerifyContext): Wanted | null;

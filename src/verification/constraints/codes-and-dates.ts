@@ -1,5 +1,6 @@
 import type { Constraint } from '../constraint.js';
 import { toDecimal, toText } from '../decimal-text.js';
+import { manyNamed } from '../making.js';
 import { expand, get } from '../pointer.js';
 
 export interface AllowedCodes {
@@ -14,12 +15,19 @@ export interface AllowedCodes {
 /** Every code is one of the allowed ones, letter case included: no reply mode promises the case of a code. */
 export function allowedCodes(options: AllowedCodes): Constraint<unknown> {
   const { id, version = 1, codes } = options;
-  const allowed = new Set(options.allowed);
+  const allowed = new Set([options.allowed].flat());
   // A list of all currencies would fill the prompt and the feedback.
-  const expected = options.allowed.length <= 12 ? options.allowed.join(', ') : 'a code of the list';
+  const expected = allowed.size <= 12 ? [...allowed].join(', ') : 'a code of the list';
   return {
     id,
     version,
+    made: {
+      by: 'allowedCodes',
+      options,
+      takes: ['id', 'version', 'says', 'codes', 'allowed'],
+      names: [{ option: 'codes', written: codes, role: 'value', many: true }],
+      fault: Array.isArray(options.allowed) ? null : 'allowed must be a list of codes',
+    },
     says: options.says ?? `${codes} is one of: ${expected}`,
     repairable: true,
     check: (record) =>
@@ -46,6 +54,15 @@ export function dateOrder(options: DateOrder): Constraint<unknown> {
   return {
     id,
     version,
+    made: {
+      by: 'dateOrder',
+      options,
+      takes: ['id', 'version', 'earlier', 'later'],
+      names: [
+        { option: 'earlier', written: earlier, role: 'date' },
+        { option: 'later', written: later, role: 'date' },
+      ],
+    },
     says: `${earlier} is not after ${later}`,
     repairable: true,
     check(record) {
@@ -83,7 +100,17 @@ export function signByDocumentType(options: SignByDocumentType): Constraint<unkn
   return {
     id,
     version,
-    says: `${amounts.join(', ')} are zero or less for ${negative.join(', ')}, zero or more otherwise`,
+    made: {
+      by: 'signByDocumentType',
+      options,
+      takes: ['id', 'version', 'type', 'negative', 'amounts'],
+      names: [
+        { option: 'type', written: type, role: 'value', values: [negative].flat() },
+        ...manyNamed('amounts', amounts, 'number'),
+      ],
+      fault: Array.isArray(negative) ? null : 'negative must be a list of types',
+    },
+    says: `${[amounts].flat().join(', ')} are zero or less for ${[negative].flat().join(', ')}, zero or more otherwise`,
     repairable: true,
     check(record) {
       const kind = get(record, type);

@@ -2,6 +2,7 @@ import type Big from 'big.js';
 import type { Constraint, Finding, Wanted } from '../constraint.js';
 import { minorUnitsOf } from '../currencies.js';
 import { roundings, toDecimal, toText } from '../decimal-text.js';
+import type { Making, NamedField } from '../making.js';
 import { expand, get } from '../pointer.js';
 
 export interface LineArithmetic {
@@ -19,12 +20,30 @@ export interface LineArithmetic {
 
 /** In every line, quantity times unit price, rounded to the currency's smallest unit, is the amount. */
 export function lineArithmetic(options: LineArithmetic): Constraint<unknown> {
-  const { id = 'line-arithmetic', version = 1, items, quantity, unitPrice, amount } = options;
+  const { id = 'line-arithmetic', version = 1, items, quantity, unitPrice, amount, currency } = options;
+  const column = (option: string, written: string): NamedField => ({
+    option,
+    written,
+    role: 'number',
+    columnOf: items,
+  });
   return productRule({
     id,
     version,
+    made: {
+      by: 'lineArithmetic',
+      options,
+      takes: ['id', 'version', 'items', 'quantity', 'unitPrice', 'amount', 'currency'],
+      names: [
+        { option: 'items', written: items, role: 'list' },
+        column('quantity', quantity),
+        column('unitPrice', unitPrice),
+        column('amount', amount),
+        { option: 'currency', written: currency, role: 'currency' },
+      ],
+    },
     says: `In every line, ${quantity} times ${unitPrice} is ${amount}, rounded to the currency's smallest unit`,
-    currency: options.currency,
+    currency,
     products: (record) =>
       expand(record, `${items}/*`).map(({ pointer, value }) => ({
         pointer: `${pointer}/${amount}`,
@@ -46,12 +65,23 @@ export interface BaseTimesRate {
 
 /** Base times rate, rounded to the currency's smallest unit, is the amount: net total times tax rate is the tax. */
 export function baseTimesRate(options: BaseTimesRate): Constraint<unknown> {
-  const { id = 'tax-arithmetic', version = 1, base, rate, amount } = options;
+  const { id = 'tax-arithmetic', version = 1, base, rate, amount, currency } = options;
   return productRule({
     id,
     version,
+    made: {
+      by: 'baseTimesRate',
+      options,
+      takes: ['id', 'version', 'base', 'rate', 'amount', 'currency'],
+      names: [
+        { option: 'base', written: base, role: 'number' },
+        { option: 'rate', written: rate, role: 'number' },
+        { option: 'amount', written: amount, role: 'number' },
+        { option: 'currency', written: currency, role: 'currency' },
+      ],
+    },
     says: `${amount} is ${base} times ${rate} percent, rounded to the currency's smallest unit`,
-    currency: options.currency,
+    currency,
     products: (record) => {
       const percent = toDecimal(get(record, rate));
       const share = percent === null ? null : percent.times('0.01');
@@ -70,13 +100,14 @@ interface Product {
 interface ProductRule {
   readonly id: string;
   readonly version: number;
+  readonly made: Making;
   readonly says: string;
   readonly currency: string;
   products(record: unknown): readonly Product[];
 }
 
 function productRule(rule: ProductRule): Constraint<unknown> {
-  const { id, version, says } = rule;
+  const { id, version, made, says } = rule;
   const checked = (record: unknown): readonly Checked[] => {
     const units = minorUnitsOf(get(record, rule.currency));
     if (units === null) return [];
@@ -85,6 +116,7 @@ function productRule(rule: ProductRule): Constraint<unknown> {
   return {
     id,
     version,
+    made,
     says,
     repairable: true,
     check: (record) => checked(record).flatMap(({ finding }) => finding ?? []),

@@ -1,6 +1,7 @@
 import type { Constraint } from '../constraint.js';
 import { minorUnitsOf } from '../currencies.js';
 import { decimalPlaces, toDecimal, toText } from '../decimal-text.js';
+import { manyNamed } from '../making.js';
 import { expand, get } from '../pointer.js';
 
 export interface MinorUnits {
@@ -18,6 +19,15 @@ export function minorUnits(options: MinorUnits): Constraint<unknown> {
   return {
     id,
     version,
+    made: {
+      by: 'minorUnits',
+      options,
+      takes: ['id', 'version', 'currency', 'amounts'],
+      names: [
+        { option: 'currency', written: currency, role: 'currency' },
+        ...manyNamed('amounts', options.amounts, 'number'),
+      ],
+    },
     says: "No amount has more decimals than its currency's smallest unit (BHD 3, EUR 2, JPY 0)",
     repairable: true,
     check(record) {
@@ -42,13 +52,20 @@ export interface FixedDecimals {
  * an exact sum this rule can be impossible to satisfy.
  */
 export function fixedDecimals(options: FixedDecimals): Constraint<unknown> {
-  const { id, version = 1, decimals } = options;
+  const { id, version = 1, decimals, amounts } = options;
   return {
     id,
     version,
-    says: `${options.amounts.join(' and ')} has at most ${decimals} decimals`,
+    made: {
+      by: 'fixedDecimals',
+      options,
+      takes: ['id', 'version', 'decimals', 'amounts'],
+      names: manyNamed('amounts', amounts, 'number'),
+      fault: Number.isSafeInteger(decimals) && decimals >= 0 ? null : 'decimals must be a whole number',
+    },
+    says: `${[amounts].flat().join(' and ')} has at most ${decimals} decimals`,
     repairable: true,
-    check: (record) => tooManyDecimals(record, options.amounts, decimals, 'the rule allows'),
+    check: (record) => tooManyDecimals(record, amounts, decimals, 'the rule allows'),
   };
 }
 

@@ -2,9 +2,10 @@ import type { Constraint, Finding, Inspection, VerifyContext } from '../constrai
 import { hasText } from '../document-text.js';
 import type { Evidence } from '../evidence.js';
 import { areasOf, labelled, type PrintedLabel } from '../grounding/labels.js';
-import { type Found, locate, type PrintKind, type Sought } from '../grounding/locate.js';
+import { type Found, locate, type PrintKind, printKinds, type Sought } from '../grounding/locate.js';
 import { readIn } from '../grounding/read-in.js';
 import { indexOf, type Place, printedAt, type TextIndex } from '../grounding/text-index.js';
+import { maybeNamed } from '../making.js';
 import { expand, get } from '../pointer.js';
 
 export interface PrintedInDocument {
@@ -41,6 +42,16 @@ export function printedInDocument(options: PrintedInDocument): Constraint<unknow
   return {
     id: options.id ?? `printed${field.replaceAll('/*', '')}`,
     version,
+    made: {
+      by: 'printedInDocument',
+      options,
+      takes: ['id', 'version', 'field', 'kind', 'labels', 'atLabel', 'anySign', 'currency'],
+      names: [
+        { option: 'field', written: field, role: 'value', many: true },
+        ...maybeNamed('currency', options.currency, 'currency'),
+      ],
+      fault: printKinds.includes(options.kind) ? null : `kind must be one of ${printKinds.join(', ')}`,
+    },
     says: `${field.slice(1)} is printed in the document${options.atLabel === true ? ', at its label' : ''}`,
     repairable: true,
     check: (record, context) => inspect(record, context).findings,

@@ -17,6 +17,15 @@ export function printedRowCount(options: PrintedRowCount): Constraint<unknown> {
   return {
     id,
     version,
+    made: {
+      by: 'printedRowCount',
+      options,
+      takes: ['id', 'version', 'items', 'count'],
+      names: [
+        { option: 'items', written: items, role: 'list' },
+        { option: 'count', written: count, role: 'number' },
+      ],
+    },
     says: `${items} has at least one row, and as many as ${count} where the document prints a count`,
     repairable: true,
     noticesLostRows: true,

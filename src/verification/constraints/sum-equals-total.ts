@@ -2,6 +2,7 @@ import Big from 'big.js';
 import type { Constraint, Finding } from '../constraint.js';
 import { minorUnitsOf } from '../currencies.js';
 import { printedPlaces, toDecimal, toText } from '../decimal-text.js';
+import { type Making, manyNamed, maybeNamed } from '../making.js';
 import { expand, get, type Located } from '../pointer.js';
 
 export interface SumEqualsTotal {
@@ -25,13 +26,14 @@ export type Tolerance =
 /** The addends sum up to the total. An absent or empty list of addends breaks it: nothing sums up to nothing. */
 export function sumEqualsTotal(options: SumEqualsTotal): Constraint<unknown> {
   const { id, total, version = 1, tolerance } = options;
-  const says = options.says ?? `${total} is the sum of ${options.addends.join(' and ')}`;
+  const says = options.says ?? `${total} is the sum of ${[options.addends].flat().join(' and ')}`;
   return {
     id,
     version,
+    made: makingOf(options),
     says,
     repairable: true,
-    noticesLostRows: options.addends.some((pattern) => pattern.includes('*')),
+    noticesLostRows: [options.addends].flat().some((pattern) => pattern.includes('*')),
     check(record) {
       const missing = options.addends.filter((pattern) => expand(record, pattern).length === 0);
       if (missing.length > 0) return missing.map((pattern) => nothingToAdd(pattern));
@@ -63,6 +65,32 @@ export function sumEqualsTotal(options: SumEqualsTotal): Constraint<unknown> {
       return sum === null ? null : { pointer: total, value: toText(sum.value, sum.places) };
     },
   };
+}
+
+function makingOf(options: SumEqualsTotal): Making {
+  const { addends, total, rounding, tolerance } = options;
+  const currency = tolerance?.kind === 'half_minor_unit_each' ? [tolerance.currency] : [];
+  return {
+    by: 'sumEqualsTotal',
+    options,
+    takes: ['id', 'version', 'says', 'addends', 'total', 'rounding', 'tolerance'],
+    names: [
+      ...manyNamed('addends', addends, 'number'),
+      { option: 'total', written: total, role: 'number' },
+      ...maybeNamed('rounding', rounding, 'number'),
+      ...currency.map((written) => ({ option: 'tolerance.currency', written, role: 'currency' }) as const),
+    ],
+    fault: tolerance === undefined ? null : toleranceFault(tolerance),
+  };
+}
+
+function toleranceFault(tolerance: Tolerance): string | null {
+  if (tolerance.kind === 'half_minor_unit_each') return null;
+  if (tolerance.kind !== 'amount') return 'tolerance.kind must be "amount" or "half_minor_unit_each"';
+  const allowed = toDecimal(tolerance.amount);
+  return allowed === null || allowed.lt(0)
+    ? 'tolerance.amount must be a plain decimal text, 0 or more'
+    : null;
 }
 
 function nothingToAdd(pattern: string): Finding {

@@ -4,15 +4,17 @@ import type { NumberPlace, Place, TextIndex } from './text-index.js';
 import { matchFrom, type Word, wordsOfValue } from './words.js';
 
 /** What kind of print a value is looked for as. */
-export type PrintKind =
-  | 'money'
-  | 'decimal'
-  | 'count'
-  | 'percent'
-  | 'date'
-  | 'currency'
-  | 'identifier'
-  | 'text';
+export const printKinds = [
+  'money',
+  'decimal',
+  'count',
+  'percent',
+  'date',
+  'currency',
+  'identifier',
+  'text',
+] as const;
+export type PrintKind = (typeof printKinds)[number];
 
 export interface Sought {
   readonly kind: PrintKind;
