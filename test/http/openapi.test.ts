@@ -61,6 +61,7 @@ describe('the API description', () => {
       'GET /v1/reviews/{id}/draft',
       'GET /v1/specs',
       'GET /v1/specs/{spec}',
+      'GET /v1/specs/{spec}/evaluations',
       'GET /v1/tenants',
       'GET /v1/webhook-deliveries',
       'GET /v1/webhooks',
