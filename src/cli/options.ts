@@ -29,6 +29,12 @@ export function instant(text: string): number {
   );
 }
 
+/** The code of a currency, as an option's value. */
+export function currency(text: string): string {
+  if (/^[A-Z]{3}$/.test(text)) return text;
+  throw new InvalidArgumentError('It must be three capital letters such as USD.');
+}
+
 /** Gathers an option that can be given several times. */
 export function collect(value: string, previous: readonly string[] | undefined): readonly string[] {
   return [...(previous ?? []), value];

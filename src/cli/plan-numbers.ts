@@ -85,6 +85,10 @@ function attemptsOf(
       'Say --scenario, --report, --from a file, or at least --pass 78,90.1,93.8 and --seconds 2.6,4.1.',
     );
   }
+  for (const name of ['reached', 'seconds', 'p99', 'wrong', 'tokens', 'cost'] as const) {
+    const named = flags[name]?.length ?? 0;
+    if (named > count) throw invalid(`--${name} names ${named} attempts, and there are ${count}.`);
+  }
   return Array.from({ length: count }, (_, index) => {
     const before = given[Math.min(index, given.length - 1)] ?? unmeasured;
     const pass = flags.pass?.[index];

@@ -7,6 +7,9 @@ import { paint, type Terminal } from './terminal.js';
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
 const seconds = (ms: number | null) => (ms === null ? '-' : `${(ms / 1_000).toFixed(2)} s`);
 
+/** Nobody said how many documents a day there are, or how many tokens an attempt takes: that is not the same as none. */
+const told = (value: number, digits: number) => (value === 0 ? '-' : value.toFixed(digits));
+
 const right = (title: string, cell: (plan: CapPlan) => string): Column<CapPlan> => ({
   title,
   align: 'right',
@@ -27,8 +30,8 @@ export function planSheet(terminal: Terminal, plan: Plan): string {
     right('RESCUED/1000', ({ point }) => point.rescuedPerThousand.toFixed(1)),
     right('RIGHT', ({ rightPerThousand }) => rightPerThousand.toFixed(1)),
     right('EXHAUSTED', ({ exhaustedShare }) => percent(exhaustedShare)),
-    right('A DAY', ({ exhaustedPerDay }) => exhaustedPerDay.toFixed(0)),
-    right('REVIEWER HOURS', ({ reviewerHoursPerDay }) => reviewerHoursPerDay.toFixed(1)),
+    right('A DAY', ({ exhaustedPerDay }) => told(exhaustedPerDay, 0)),
+    right('REVIEWER HOURS', ({ reviewerHoursPerDay }) => told(reviewerHoursPerDay, 1)),
     right('P99', ({ p99Ms }) => seconds(p99Ms)),
     right('P99 ADDED', ({ addedP99Ms }) => seconds(addedP99Ms)),
   ];
@@ -38,7 +41,7 @@ export function planSheet(terminal: Terminal, plan: Plan): string {
     right('BAD DEPLOY', ({ worstCallsPerDocument }) => `${worstCallsPerDocument}x`),
     right('WITH BUDGET', ({ budgetedCallsPerDocument }) => `${budgetedCallsPerDocument.toFixed(2)}x`),
     right('REPAIRS', ({ repairShare }) => percent(repairShare)),
-    right('TOKENS A DAY', ({ tokensPerDay }) => tokensPerDay.toFixed(0)),
+    right('TOKENS A DAY', ({ tokensPerDay }) => told(tokensPerDay, 0)),
     right('COST A DAY', ({ costPerDay }) => (costPerDay === null ? '-' : price(costPerDay))),
     right('COST/RESCUE', ({ costPerRescue }) => (costPerRescue === null ? '-' : price(costPerRescue))),
     right('REVIEWERS A DAY', ({ reviewerCostPerDay }) =>

@@ -7,6 +7,9 @@ import { type Column, facts, table } from './table.js';
 /** Attempts that are listed one by one: an uncapped loop may make hundreds. */
 const attemptsShown = 12;
 
+/** A higher one is out of reach, and so none. */
+const highestCap = 100;
+
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
 const shown = (ms: number | null) => duration(ms === null ? null : Math.round(ms));
 
@@ -19,7 +22,7 @@ export function simulationSheet(name: string, says: string, simulation: Simulati
     ['calls', `${calls.primaries} primary, ${calls.repairs} repairs, ${calls.failed} failed on the way`],
     ['repairs', `${percent(simulation.repairShare)} of primary calls, ${simulation.permitsDenied} refused`],
     ['tokens', String(simulation.tokens)],
-    ['cap at the end', simulation.cap === 0 ? 'the budget was gone' : String(simulation.cap)],
+    ['cap at the end', capText(simulation.cap)],
   ]);
   return [
     `${name}: ${says}. Seed ${simulation.seed}.\n`,
@@ -32,6 +35,11 @@ export function simulationSheet(name: string, says: string, simulation: Simulati
   ]
     .filter((part) => part !== '')
     .join('\n');
+}
+
+function capText(cap: number): string {
+  if (cap === 0) return 'the budget was gone';
+  return cap > highestCap ? 'none' : String(cap);
 }
 
 function spread({ p50Ms, p95Ms, p99Ms, open }: Spread): string {

@@ -1,6 +1,8 @@
 import { isDecimal } from '../domain/decimal.js';
 import type { Money } from '../domain/money.js';
 import type { AttemptFigures, PlanInput, Slots } from './plan-input.js';
+import { offeredLoad } from './waiting.js';
+import { yieldCurve } from './yield-curve.js';
 
 const isShare = (value: number) => value >= 0 && value <= 1;
 const isCount = (value: number) => Number.isSafeInteger(value) && value >= 1;
@@ -11,6 +13,10 @@ const isPrice = (money: Money | null) =>
 
 /** The most attempts a plan looks at: far above any cap that makes sense, far below what takes time. */
 const mostAttempts = 100;
+/** Beyond this, digits are lost, and nobody has so many of anything. */
+const most = 1e12;
+/** The most slots that may be busy at once: a wait is worked out slot by slot. */
+const mostBusy = 20_000;
 
 const ofAttempts: readonly (readonly [holds: (attempt: AttemptFigures) => boolean, sentence: string])[] = [
   [(each) => isShare(each.cumulativePass), 'cumulativePass must be a share between 0 and 1.'],
@@ -70,11 +76,32 @@ export function planFault(input: PlanInput): string | null {
       return `Attempt ${index + 1}: more documents pass than reach it.`;
     }
   }
-  return null;
+  if (!numbersOf(input).every((value) => value <= most)) {
+    return 'No number of a plan may be above 1,000,000,000,000.';
+  }
+  return busyOf(input) <= mostBusy
+    ? null
+    : `peakPerSecond and meanMs keep more than ${mostBusy.toLocaleString('en')} slots busy at once: plan for a part of that.`;
+}
+
+/** Slots busy with all attempts there are. */
+function busyOf({ peakPerSecond, attempts }: PlanInput): number {
+  const documentMs = yieldCurve(attempts).reduce((sum, { point, meanMs }) => sum + point.reached * meanMs, 0);
+  return offeredLoad(peakPerSecond, documentMs);
 }
 
 function slotCounts(slots: Slots): readonly number[] {
   return slots.kind === 'pool' ? [slots.pool] : [slots.first, slots.repair];
+}
+
+function numbersOf(input: PlanInput): readonly number[] {
+  const { leastRescuedPerThousand, mostP99Ms, mostWaitMs } = input.limits;
+  return [
+    ...[input.peakPerSecond, input.documentsPerDay, input.reviewsPerHour, input.repairBudgetShare ?? 0],
+    ...[leastRescuedPerThousand, mostP99Ms ?? 0, mostWaitMs],
+    ...input.attempts.flatMap(({ meanMs, p99Ms, tokens }) => [meanMs, p99Ms ?? 0, tokens]),
+    ...pricesOf(input).map(({ amount }) => Number(amount)),
+  ];
 }
 
 function pricesOf({ attempts, reviewerPerHour }: PlanInput): readonly Money[] {

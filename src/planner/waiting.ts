@@ -39,7 +39,15 @@ function steadyP99(load: number, slots: number, serviceMs: number): number {
 
 /** Fewest slots with which 99 of 100 calls wait at most `mostWaitMs`. */
 export function slotsFor(load: number, serviceMs: number, mostWaitMs: number): number {
-  let slots = fewestSlots(load);
-  while (steadyP99(load, slots, serviceMs) > mostWaitMs) slots += 1;
-  return slots;
+  const areEnough = (slots: number) => steadyP99(load, slots, serviceMs) <= mostWaitMs;
+  let few = Math.floor(load);
+  let many = few + 1;
+  while (!areEnough(many)) [few, many] = [many, many + 2 * (many - few)];
+  // Waits only fall with more slots.
+  while (many - few > 1) {
+    const middle = Math.floor((few + many) / 2);
+    if (areEnough(middle)) many = middle;
+    else few = middle;
+  }
+  return many;
 }

@@ -72,12 +72,17 @@ export interface Incident {
   readonly to: number;
 }
 
+/** The most documents, and as many of them at once: what a machine with a few GB can hold. */
+const mostDocuments = 20_000_000;
+const mostInFlight = 100_000;
+
 /** What is wrong with a scenario, in one sentence; null when it can be simulated. */
 export function scenarioFault(scenario: Scenario): string | null {
   const { arrivals, documents, kinds, planted, slots } = scenario;
   const counts = slots.kind === 'pool' ? [slots.pool] : [slots.first, slots.repair];
   if (!Number.isSafeInteger(documents) || documents < 0)
     return 'documents must be a whole number, 0 or more.';
+  if (documents > mostDocuments) return 'documents must be at most 20,000,000.';
   // A lane may have no slots at all: that is a world worth looking at.
   if (!counts.every((count) => Number.isSafeInteger(count) && count >= 0))
     return 'slots must be whole numbers.';
@@ -94,8 +99,24 @@ export function scenarioFault(scenario: Scenario): string | null {
     return `kind "${unusable.name}" needs pass, medianMs, answers and fails, and no number below 0.`;
   if (!planted.every(({ kind }) => kinds.some(({ name }) => name === kind)))
     return 'Every planted document must be of a kind that is there.';
+  if (!kinds.every(({ pass }) => pass.every((chance) => chance <= 1)))
+    return 'Every pass must be a chance between 0 and 1.';
+  const instants = [scenario.stopAt ?? 0, ...planted.map(({ at }) => at)];
+  if (!instants.every((at) => Number.isFinite(at) && at >= 0))
+    return 'No instant may lie before the beginning.';
+  if (!scenario.incidents.every(({ from, to }) => from >= 0 && from <= to))
+    return 'Every incident must begin at 0 or later, and not end before that.';
+  const { repairBudget } = scenario;
+  if (
+    repairBudget !== null &&
+    !(repairBudget.share >= 0 && repairBudget.floor >= 0 && repairBudget.windowMs >= 1)
+  )
+    return 'repairBudget needs a share and a floor of 0 or more, and a window of at least 1 ms.';
   if (!(scenario.lineMs >= 1_000)) return 'lineMs must be at least 1000.';
-  if (arrivals.kind === 'window') return arrivals.inFlight >= 1 ? null : 'inFlight must be at least 1.';
+  if (arrivals.kind === 'window') {
+    if (!(arrivals.inFlight >= 1)) return 'inFlight must be at least 1.';
+    return arrivals.inFlight <= mostInFlight ? null : 'inFlight must be at most 100,000.';
+  }
   const { phases } = arrivals;
   if (!phases.every(({ durationMs }) => durationMs >= 1)) return 'Every phase must last at least 1 ms.';
   return phases.some(({ perSecond }) => perSecond > 0) ? null : 'At least one phase must bring documents.';

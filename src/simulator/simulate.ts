@@ -42,7 +42,7 @@ export interface Simulation {
   readonly routes: readonly Count[];
   /** Requests on the wire: those that brought a reply or ran into the deadline, and those that failed on the way. */
   readonly calls: { readonly primaries: number; readonly repairs: number; readonly failed: number };
-  /** Repairs per primary call. */
+  /** Repairs per primary call, a call that was made again counted once. */
   readonly repairShare: number;
   readonly permitsDenied: number;
   readonly tokens: number;
@@ -145,7 +145,7 @@ function resultOf(world: World, seed: number, cap: number): Simulation {
     classes: tally.by('classes').map(({ name, documents }) => ({ name, attempts: documents })),
     routes: tally.by('routes'),
     calls: { primaries: tally.primaries, repairs: tally.repairs, failed: tally.failedCalls },
-    repairShare: tally.primaries === 0 ? 0 : tally.repairs / tally.primaries,
+    repairShare: tally.begun.first === 0 ? 0 : tally.begun.repair / tally.begun.first,
     permitsDenied: tally.permitsDenied,
     tokens: tally.tokens,
     cap,

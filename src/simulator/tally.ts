@@ -2,6 +2,9 @@ import type { AttemptReport } from '../domain/attempt-report.js';
 import type { Ending } from '../domain/decision.js';
 import { Samples, type Spread, spreadOf } from '../planner/samples.js';
 
+/** Far more than anyone looks at, and still a fraction of a GB. */
+const mostLines = 500_000;
+
 /** One line of the timeline: what arrived in it and what became of that, and what went on meanwhile. */
 export interface TimeLine {
   readonly from: number;
@@ -40,6 +43,8 @@ export class Tally {
   readonly open = new Samples();
   /** Attempts made and accepted, by attempt number from 1; those that ended a document without a reply are made too. */
   readonly yield: { reached: number; passed: number }[] = [];
+  /** Attempts of which a call was made, however many calls that took. */
+  readonly begun = { first: 0, repair: 0 };
   documents = 0;
   verified = 0;
   primaries = 0;
@@ -62,6 +67,10 @@ export class Tally {
   arrived(at: number): void {
     this.documents += 1;
     this.lineAt(at).arrived += 1;
+  }
+
+  began(attempt: number): void {
+    this.begun[attempt === 1 ? 'first' : 'repair'] += 1;
   }
 
   called(at: number, attempt: number, failed: boolean): void {
@@ -140,6 +149,7 @@ export class Tally {
 
   private lineAt(at: number): OpenLine {
     const index = Math.floor(at / this.lineMs);
+    if (index >= mostLines) throw new RangeError('It lasts for more than 500,000 lines: lengthen lineMs.');
     while (this.lines.length <= index) {
       this.lines.push({
         arrived: 0,

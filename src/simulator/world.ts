@@ -174,8 +174,12 @@ export class World {
   private call(run: Run, decision: AttemptDecision): void {
     const { now } = this;
     const { deadlineAt } = run.state;
-    run.calledFor = decision.attempt;
-    if (decision.attempt === 1) this.traffic.primary(now);
+    // A call that failed on the way and is made again is no more traffic than the attempt it is made for.
+    if (run.calledFor < decision.attempt) {
+      run.calledFor = decision.attempt;
+      this.tally.began(decision.attempt);
+      if (decision.attempt === 1) this.traffic.primary(now);
+    }
     if (this.isDuring('outage')) {
       this.tally.called(now, decision.attempt, true);
       this.later(failedCallMs, () => this.callFailed(run, decision));

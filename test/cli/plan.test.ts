@@ -133,6 +133,11 @@ describe('given flags that make no plan', () => {
     [['plan', '--scenario', 'claims', '--cost', '1e3'], '--cost takes plain decimals such as 0.0125.'],
     [['plan', '--scenario', 'claims', '--reviews', '0'], 'reviewsPerHour must be above 0.'],
     [['plan', '--pass', '90,80', '--seconds', '1'], 'Attempt 2: cumulativePass must not fall'],
+    [['plan', '--scenario', 'claims', '--p99', '1,2,3,4,5,6'], '--p99 names 6 attempts, and there are 5.'],
+    [['plan', '--pass', '80,90', '--seconds', '2,3,4'], '--seconds names 3 attempts, and there are 2.'],
+    [['plan', '--scenario', 'claims', '--currency', 'eur'], 'It must be three capital letters such as USD.'],
+    [['plan', '--scenario', 'claims', '--peak', '90000'], 'keep more than 20,000 slots busy at once'],
+    [['plan', '--scenario', 'claims', '--peak', '9'.repeat(20)], 'No number of a plan may be above'],
     [['plan', '--pass', 'many'], 'It must be a number, 0 or more.'],
   ])('when %j is run, then it says so and the exit code is 2', async (argv, sentence) => {
     const ran = await createCommandLine().run(...argv);

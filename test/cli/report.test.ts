@@ -101,6 +101,7 @@ describe('given ten stored runs', () => {
     [['report', '--csv'], 'CSV has one header: name one of yield, latency'],
     [['report', 'everything'], 'Allowed choices are yield, latency'],
     [['report', '--since', 'yesterday'], 'It must be a day such as 2026-03-01'],
+    [['report', '--currency', 'euro'], 'It must be three capital letters such as USD.'],
     [['report', '--reviewer-cost', 'much'], 'It must be a plain decimal such as 40.00.'],
     [
       ['report', '--html', '/nowhere/at/all.html'],

@@ -18,6 +18,7 @@ describe('given a ready-made world', () => {
     expect(ran.out).toContain('4 open ones counted as longer than so far');
     expect(ran.out.match(/^[0-9a-f]{12} +hopeless/gm)).toHaveLength(4);
     expect(ran.out).toMatch(/^\.\.\. and up to \d+ attempts$/m);
+    expect(ran.out).toMatch(/^cap at the end +none$/m);
   });
 
   it('when another cap is named, then no document makes more attempts', async () => {
@@ -73,6 +74,11 @@ describe('given a file that says what differs from a ready-made world', () => {
     ['{"from": "outage", "policy": {"__proto__": 1, "toString": 2}}', '"policy.__proto__" in'],
     ['{"from": "outage", "policy": {"attemptCap": 0}}', 'attemptCap must be a whole number of at least 1.'],
     ['{"from": "outage", "lineMs": -1}', 'lineMs must be at least 1000.'],
+    [
+      '{"from": "outage", "planted": [{"kind": "hard", "at": -5}]}',
+      'No instant may lie before the beginning.',
+    ],
+    ['{"from": "outage", "documents": 1, "planted": [{"kind": "hard", "at": 1e13}]}', 'lengthen lineMs.'],
     ['[]', 'must hold one JSON object.'],
     ['{', 'is not JSON.'],
   ])('when it says %s, then one sentence says what is wrong', async (text, sentence) => {

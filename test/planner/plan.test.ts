@@ -182,6 +182,12 @@ describe('given a recommended cap that does not fit what is there', () => {
 describe('given numbers no plan can be made of', () => {
   const cases: readonly (readonly [PlanInput, string])[] = [
     [small({ peakPerSecond: 0 }), 'peakPerSecond must be above 0.'],
+    [
+      small({ peakPerSecond: 20_000 }),
+      'peakPerSecond and meanMs keep more than 20,000 slots busy at once: plan for a part of that.',
+    ],
+    [small({ peakPerSecond: 1e13 }), 'No number of a plan may be above 1,000,000,000,000.'],
+    [small({ reviewerPerHour: eur('1000000000001') }), 'No number of a plan may be above 1,000,000,000,000.'],
     [small({ documentsPerDay: -1 }), 'documentsPerDay must be 0 or more.'],
     [small({ attempts: [] }), 'attempts must describe 1 to 100 attempts.'],
     [

@@ -103,19 +103,81 @@ function fateOfReal({ yield: curve, tally, repairs }: Measures): Fate {
   };
 }
 
-const simulated = Array.from({ length: 300 }, (_, seed) => fateOfSimulated(simulate(world, seed)));
-
-/** Mean of all seeds, give or take four standard deviations: what one run of 300 documents may come to. */
-function expectWithin(real: number, what: (fate: Fate) => number): void {
-  const values = simulated.map(what);
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const deviation = Math.sqrt(
-    values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1),
-  );
-  expect(Math.abs(real - mean), `${real} against ${mean} +- ${4 * deviation}`).toBeLessThanOrEqual(
-    4 * deviation,
-  );
+function others({
+  attempt_cap,
+  contradiction,
+  empty_reply,
+  repair_budget,
+  ...rest
+}: Fate['reasons']): number {
+  return Object.values(rest).reduce((sum, each) => sum + each, 0);
 }
+
+/** What one run of 300 documents may come to: three standard deviations of 300 simulated ones around their mean. */
+const stated: Readonly<Record<string, Stated>> = {
+  'pass at attempt 1': { low: 177, high: 225, of: ({ passed }) => passed[0] ?? 0 },
+  'pass at attempt 2': { low: 18, high: 49, of: ({ passed }) => passed[1] ?? 0 },
+  'pass at attempt 3': { low: 0, high: 3, of: ({ passed }) => passed[2] ?? 0 },
+  'make attempt 1': { low: 300, high: 300, of: ({ made }) => made[0] ?? 0 },
+  'make attempt 2': { low: 67, high: 83, of: ({ made }) => made[1] ?? 0 },
+  'make attempt 3': { low: 7, high: 23, of: ({ made }) => made[2] ?? 0 },
+  // The budget allows 90 repairs, and nearly always all of them are wanted.
+  'calls in all': { low: 387, high: 390, of: ({ calls }) => calls },
+  'repairs in a hundred primary calls': { low: 28.9, high: 30.1, of: ({ repairShare }) => 100 * repairShare },
+  'stop for attempt_cap': { low: 6, high: 22, of: ({ reasons }) => reasons.attempt_cap ?? 0 },
+  'stop for contradiction': { low: 2, high: 20, of: ({ reasons }) => reasons.contradiction ?? 0 },
+  'stop for empty_reply': { low: 1, high: 17, of: ({ reasons }) => reasons.empty_reply ?? 0 },
+  'stop for repair_budget': { low: 3, high: 56, of: ({ reasons }) => reasons.repair_budget ?? 0 },
+  // An answer that came again, or went to and fro.
+  'stop for anything else': { low: 0, high: 4, of: ({ reasons }) => others(reasons) },
+};
+
+interface Stated {
+  readonly low: number;
+  readonly high: number;
+  of(fate: Fate): number;
+}
+
+const fatesIn = (scenario: Scenario, seeds: number): readonly Fate[] =>
+  Array.from({ length: seeds }, (_, seed) => fateOfSimulated(simulate(scenario, seed)));
+const isWithin =
+  (fate: Fate) =>
+  ({ low, high, of }: Stated) =>
+    of(fate) >= low && of(fate) <= high;
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Worlds in which something is not as it is: odds that are half as large again and more, and bounds that do not hold. */
+const lies: Readonly<Record<string, Partial<Scenario>>> = {
+  'half as many again are misread': { kinds: kindsOf({ ...odds, misread: 0.45 }) },
+  'twice as many relapse': { kinds: kindsOf({ ...odds, relapse: 0.8 }) },
+  'three times as many are stubborn': { kinds: kindsOf({ ...odds, stubborn: 0.45 }) },
+  'four times as many replies are empty': { kinds: kindsOf({ ...odds, emptyReply: 0.16 }) },
+  'no contradiction is proved': { kinds: world.kinds.map((each) => ({ ...each, answers: ['new'] })) },
+  'the cap is two': { policy: { ...spec.policy, attemptCap: 2 } },
+  'no budget holds': { repairBudget: null },
+  'the budget is a quarter': { repairBudget: { ...repairBudget, share: 0.25 } },
+};
+
+describe('given the intervals of this test', () => {
+  const simulated = fatesIn(world, 300);
+
+  it.each(Object.entries(stated))(
+    'as many %s in 297 of 300 simulated runs, and hardly more would',
+    (_, each) => {
+      const values = simulated.map(each.of);
+      expect(simulated.filter((fate) => isWithin(fate)(each)).length).toBeGreaterThanOrEqual(297);
+      const deviation = Math.sqrt(mean(values.map((value) => (value - mean(values)) ** 2)));
+      expect(each.high - each.low).toBeLessThanOrEqual(6.5 * deviation);
+    },
+  );
+
+  it.each(Object.entries(lies))('when %s, then 95 of 100 runs are outside of one', (_, changes) => {
+    const noticed = fatesIn({ ...world, ...changes }, 100).filter(
+      (fate) => !Object.values(stated).every(isWithin(fate)),
+    );
+    expect(noticed.length).toBeGreaterThanOrEqual(95);
+  });
+});
 
 describe('given 300 documents, simulated and real', () => {
   let house: House;
@@ -144,39 +206,27 @@ describe('given 300 documents, simulated and real', () => {
   });
   afterAll(() => house?.close());
 
-  it('as many documents pass at each attempt, and as many make it', () => {
-    expect(real.made).toHaveLength(3);
-    for (const attempt of [0, 1, 2]) {
-      expectWithin(real.passed[attempt] ?? 0, ({ passed }) => passed[attempt] ?? 0);
-      expectWithin(real.made[attempt] ?? 0, ({ made }) => made[attempt] ?? 0);
-    }
+  it.each(Object.entries(stated))('as many %s as the interval says', (_, { low, high, of }) => {
+    expect(of(real)).toBeGreaterThanOrEqual(low);
+    expect(of(real)).toBeLessThanOrEqual(high);
   });
 
-  it('as many calls are made, and repairs are the same share of primary calls', () => {
-    expectWithin(real.calls, ({ calls }) => calls);
-    expectWithin(real.repairShare, ({ repairShare }) => repairShare);
-    expect(real.repairShare).toBeLessThanOrEqual(repairBudget.share + 0.01);
-  });
-
-  it.each(['attempt_cap', 'contradiction', 'empty_reply', 'repair_budget'] as const)(
-    'as many stop for %s',
-    (reason) => {
-      expect(real.reasons[reason]).toBeGreaterThan(0);
-      expectWithin(real.reasons[reason] ?? 0, ({ reasons }) => reasons[reason] ?? 0);
-    },
-  );
-
-  it('the intervals are narrow enough to notice odds that are far off', () => {
-    const off = simulate({ ...world, kinds: kindsOf({ ...odds, misread: 0.5 }) }, 1);
-    expect(() => expectWithin(off.yield[0]?.passed ?? 0, ({ passed }) => passed[0] ?? 0)).toThrow();
-  });
-
-  it('a world fitted from the real runs yields what they yielded', async () => {
+  /**
+   * Fitted to these very runs, the simulator needs no luck: the mean of 200 runs, within 5 of 300 documents of what was.
+   * What the budget denied a repair is fitted as if it would have fared like the rest, which moves some reasons by 3.
+   */
+  it('a world fitted from the real runs comes to what they came to, on average and within 5 documents', async () => {
     const fitted = await fitScenario(house.app, { specId: spec.id }, { kind: 'lanes', ...slots });
-    const again = fateOfSimulated(simulate({ ...fitted, repairBudget: null, policy: spec.policy }, 1));
-    const share = (real.passed[0] ?? 0) / documents;
-    const bound = 4 * Math.sqrt((share * (1 - share)) / documents);
-    expect(Math.abs((again.passed[0] ?? 0) / documents - share)).toBeLessThan(bound);
+    const fair = { ...fitted, arrivals: world.arrivals };
+    const farthest = (scenario: Scenario) => {
+      const fates = fatesIn(scenario, 200);
+      return Math.max(...Object.values(stated).map(({ of }) => Math.abs(mean(fates.map(of)) - of(real))));
+    };
+    expect(farthest(fair)).toBeLessThanOrEqual(5);
+    expect(farthest({ ...fair, repairBudget: null })).toBeGreaterThan(5);
+    expect(farthest({ ...fair, policy: { ...spec.policy, attemptCap: 2 } })).toBeGreaterThan(5);
+    const unproved = fair.kinds.map((each) => ({ ...each, answers: ['new' as const] }));
+    expect(farthest({ ...fair, kinds: unproved })).toBeGreaterThan(5);
   });
 });
 

@@ -78,8 +78,8 @@ const numbers: HandWorkedNumbers = {
   'calls.primaries': number([8], [9]),
   'calls.repairs': number([2], [3]),
   'calls.failed': number([1], [1 + 1]),
-  // Of first calls; of all calls it would be 2 of 11.
-  repairShare: number([2 / 8], [2 / 11]),
+  // Of first attempts, the one whose call failed included: a provider that is away makes no more of them repairs.
+  repairShare: number([2 / 9], [2 / 8]),
   permitsDenied: number([1], [0]),
   // Seven replies of 150, and 1,600 for the one that was cut off; verified documents alone cost 600.
   tokens: number([7 * 150 + 1_600], [600]),

@@ -213,6 +213,19 @@ describe('given a scenario that cannot be simulated', () => {
   it.each([
     [{ documents: 1.5 }, 'documents must be a whole number, 0 or more.'],
     [{ slots: { kind: 'pool', pool: -1 } }, 'slots must be whole numbers.'],
+    [{ documents: 1e11 }, 'documents must be at most 20,000,000.'],
+    [{ stopAt: -1 }, 'No instant may lie before the beginning.'],
+    [{ planted: [{ kind: 'hard', at: -1 }] }, 'No instant may lie before the beginning.'],
+    [{ kinds: [{ ...kind, pass: [2] }] }, 'Every pass must be a chance between 0 and 1.'],
+    [
+      { incidents: [{ kind: 'outage', from: 5, to: 1 }] },
+      'Every incident must begin at 0 or later, and not end before that.',
+    ],
+    [
+      { repairBudget: { share: -1, floor: 0, windowMs: 1 } },
+      'repairBudget needs a share and a floor of 0 or more, and a window of at least 1 ms.',
+    ],
+    [{ arrivals: { kind: 'window', inFlight: 1e9 } }, 'inFlight must be at most 100,000.'],
     [{ kinds: [] }, 'At least one kind must have a weight above 0.'],
     [{ planted: [{ kind: 'nobody', at: 0 }] }, 'Every planted document must be of a kind that is there.'],
     [{ lineMs: 0 }, 'lineMs must be at least 1000.'],

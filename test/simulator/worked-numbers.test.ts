@@ -71,6 +71,25 @@ describe('given the first week of claims, without waiting', () => {
   });
 });
 
+describe('given the first week of claims with the four that never end, without waiting', () => {
+  const planted = { ...week, planted: scenarios['week-one-uncapped'].planted };
+  const at = (attemptCap: number) => simulate({ ...planted, policy: { ...week.policy, attemptCap } }, 1);
+
+  it('the median does not move, the p99 goes up tenfold, and the four are open: all in the same week', () => {
+    const [single, uncapped] = [at(1), at(1_000_000)];
+    expect(uncapped.latency.p50Ms).toBe(single.latency.p50Ms);
+    expect(uncapped.latency.p99Ms ?? 0).toBeGreaterThan(10 * (single.latency.p99Ms ?? 0));
+    expect(uncapped.latency.open).toBe(4);
+    expect(uncapped.openDocuments.map(({ kind }) => kind)).toEqual([
+      'hopeless',
+      'hopeless',
+      'hopeless',
+      'hopeless',
+    ]);
+    expect(single.open).toBe(0);
+  });
+});
+
 describe('given the first week of claims on twelve workers', () => {
   const uncapped = simulate(scenarios['week-one-uncapped'], 1);
   const capped = simulate(scenarios['week-one-capped'], 1);

@@ -7,7 +7,7 @@ import { planFault } from '../../planner/plan-fault.js';
 import type { PlanInput } from '../../planner/plan-input.js';
 import { planScenarios } from '../../planner/scenarios.js';
 import type { CliContext } from '../context.js';
-import { json } from '../options.js';
+import { currency, json } from '../options.js';
 import { type PlanFlags, planNumbers, readPlanFile } from '../plan-numbers.js';
 import { planSheet } from '../plan-sheet.js';
 import { type ReportFlags, reportFilter, reportOptions } from '../report-options.js';
@@ -52,7 +52,7 @@ export function planCommand(context: CliContext): Command {
     .option('--wrong <list>', 'percent of the records of attempt 1, 2, ... that are wrong', numbers)
     .option('--tokens <list>', 'tokens of attempt 1, 2, ...', numbers)
     .option('--cost <list>', 'price of attempt 1, 2, ..., plain decimals', words)
-    .option('--currency <code>', 'currency of all prices')
+    .option('--currency <code>', 'currency of all prices', currency)
     .option('--slots <list>', 'slots that exist: one number for a pool, or first,repair', numbers)
     .option('--budget <percent>', 'repairs per 100 primary calls that the repair budget allows', number)
     .option('--reviews <n>', 'documents a reviewer decides in an hour', number)

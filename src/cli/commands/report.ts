@@ -13,7 +13,7 @@ import { isDecimal } from '../../domain/decimal.js';
 import { reportPage } from '../../reports/report-page.js';
 import type { CliContext } from '../context.js';
 import { writeText } from '../file-output.js';
-import { json, positive } from '../options.js';
+import { currency, json, positive } from '../options.js';
 import { type ReportFlags, reportFilter, reportOptions } from '../report-options.js';
 import { reportSheet } from '../report-sheet.js';
 import { knownSpecs, slotsOf, withStore } from '../session.js';
@@ -41,7 +41,7 @@ export function reportCommand(context: CliContext): Command {
   return command
     .option('--reviews <n>', 'documents a reviewer decides in an hour (default: as measured)', positive)
     .option('--reviewer-cost <amount>', 'what an hour of a reviewer costs', amount)
-    .option('--currency <code>', 'its currency', 'USD')
+    .option('--currency <code>', 'its currency', currency, 'USD')
     .addOption(json())
     .addOption(new Option('--csv', 'print one measure as CSV').conflicts('json'))
     .addOption(

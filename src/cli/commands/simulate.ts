@@ -4,7 +4,7 @@ import { fitScenario } from '../../application/reports.js';
 import { simulationPage } from '../../reports/simulation-page.js';
 import type { Scenario } from '../../simulator/scenario.js';
 import { type ScenarioName, scenarios } from '../../simulator/scenarios.js';
-import { simulate } from '../../simulator/simulate.js';
+import { type Simulation, simulate } from '../../simulator/simulate.js';
 import type { CliContext } from '../context.js';
 import { writeText } from '../file-output.js';
 import { json, positive, wholeNumber } from '../options.js';
@@ -60,10 +60,10 @@ export function simulateCommand(context: CliContext): Command {
       await writeText(save, scenarioText(scenario));
       context.terminal.error(`The world is in ${save}.\n`);
     }
-    const simulation = simulate(scenario, seed);
+    const simulation = simulated(scenario, seed);
     if (html !== undefined) {
       // Every document is the same in both: what differs is the cap alone.
-      const before = cap === undefined ? null : { scenario: base, simulation: simulate(base, seed) };
+      const before = cap === undefined ? null : { scenario: base, simulation: simulated(base, seed) };
       await writeText(html, simulationPage(name, { scenario, simulation }, before));
       context.terminal.error(`The simulation is in ${html}.\n`);
       return;
@@ -74,6 +74,15 @@ export function simulateCommand(context: CliContext): Command {
         : simulationSheet(name, world.says, simulation),
     );
   });
+}
+
+/** What a world lets happen is seen when it happens. */
+function simulated(scenario: Scenario, seed: number): Simulation {
+  try {
+    return simulate(scenario, seed);
+  } catch (error) {
+    throw error instanceof RangeError ? invalid(`It cannot be simulated: ${error.message}`) : error;
+  }
 }
 
 async function worldOf(
