@@ -117,14 +117,14 @@ function others({
 const stated: Readonly<Record<string, Stated>> = {
   'pass at attempt 1': { low: 177, high: 225, of: ({ passed }) => passed[0] ?? 0 },
   'pass at attempt 2': { low: 18, high: 49, of: ({ passed }) => passed[1] ?? 0 },
-  'pass at attempt 3': { low: 0, high: 3, of: ({ passed }) => passed[2] ?? 0 },
+  'pass at attempt 3': { low: 1, high: 16, of: ({ passed }) => passed[2] ?? 0 },
   'make attempt 1': { low: 300, high: 300, of: ({ made }) => made[0] ?? 0 },
   'make attempt 2': { low: 67, high: 83, of: ({ made }) => made[1] ?? 0 },
   'make attempt 3': { low: 7, high: 23, of: ({ made }) => made[2] ?? 0 },
   // The budget allows 90 repairs, and nearly always all of them are wanted.
   'calls in all': { low: 387, high: 390, of: ({ calls }) => calls },
   'repairs in a hundred primary calls': { low: 28.9, high: 30.1, of: ({ repairShare }) => 100 * repairShare },
-  'stop for attempt_cap': { low: 6, high: 22, of: ({ reasons }) => reasons.attempt_cap ?? 0 },
+  'stop for attempt_cap': { low: 0, high: 12, of: ({ reasons }) => reasons.attempt_cap ?? 0 },
   'stop for contradiction': { low: 2, high: 20, of: ({ reasons }) => reasons.contradiction ?? 0 },
   'stop for empty_reply': { low: 1, high: 17, of: ({ reasons }) => reasons.empty_reply ?? 0 },
   'stop for repair_budget': { low: 3, high: 56, of: ({ reasons }) => reasons.repair_budget ?? 0 },
