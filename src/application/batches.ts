@@ -6,7 +6,13 @@ import type { Application } from './application.js';
 import { ApplicationError } from './application-error.js';
 import { type Budgets, tighten } from './budgets.js';
 import { inLanes } from './in-lanes.js';
-import { assertLabels, type IncomingDocument, plainFileName, storable } from './intake.js';
+import {
+  assertLabels,
+  assertNoEvaluation,
+  type IncomingDocument,
+  plainFileName,
+  storable,
+} from './intake.js';
 import { extractionKey, subjectKey } from './keys.js';
 import { registerLabels } from './spec-labels.js';
 import { currentSpec } from './submit-extraction.js';
@@ -57,6 +63,7 @@ const mostPauses = 60;
 export async function createBatch(app: Application, request: BatchRequest): Promise<Batch> {
   const { tenant, name, tags, redrive, inFlight, budgetTokens, deadlineMs } = request;
   assertLabels({ tenant, tags, mediaType: null });
+  assertNoEvaluation(tenant);
   const id = request.id === null ? randomBytes(8).toString('hex') : readBatchId(request.id);
   const spec = currentSpec(app, request.specId);
   const bounds = tighten(spec.policy, request.budgets);

@@ -1,13 +1,13 @@
 import { EngineUnavailable } from '../ports/engine.js';
 import type { Erasure, Holdings } from '../ports/retention-store.js';
-import { StoreUnavailable } from '../ports/store.js';
+import { type Store, StoreUnavailable } from '../ports/store.js';
 import type { Application } from './application.js';
 import { ApplicationError } from './application-error.js';
 import { readId } from './find-extraction.js';
 
-/** Whose document, by its SHA-256 or by (the beginning of) the id of one of its extractions. */
+/** Whose document (null: everybody's), by its SHA-256 or by (the beginning of) the id of one of its extractions. */
 export interface DocumentName {
-  readonly tenant: string;
+  readonly tenant: string | null;
   readonly document: string;
 }
 
@@ -15,25 +15,43 @@ export interface DocumentName {
 export interface Erased extends Omit<Erasure, 'subjects'> {
   readonly tenant: string;
   readonly documentHash: string;
+  /** Other tenants that keep the same bytes, which are theirs; never told to who sees one tenant only. */
+  readonly alsoHeldBy: readonly string[];
   readonly erasedAt: number;
 }
 
 /**
- * What is kept of a document. Throws ApplicationError `invalid_request`, or `not_found` in the same words whether nobody
- * has it or another tenant does.
+ * What is kept of a document, by tenant; never nothing. Throws ApplicationError `invalid_request`, or `not_found` in the
+ * same words whether nobody has it or another tenant does.
  */
 export async function findHoldings(
   { store }: Pick<Application, 'store'>,
   { tenant, document }: DocumentName,
-): Promise<Holdings> {
+): Promise<readonly Holdings[]> {
   const id = readId(document);
-  const byHash = id.length === 64 ? await store.retention.holdings(tenant, id) : null;
-  if (byHash !== null) return byHash;
+  const byHash = id.length === 64 ? await holdingsOf(store, tenant, id) : [];
+  if (byHash.length > 0) return byHash;
   const extraction = await store.extractions.find(id);
-  const ofTenant = extraction?.tenant === tenant ? extraction : null;
-  const holdings = ofTenant === null ? null : await store.retention.holdings(tenant, ofTenant.documentHash);
-  if (holdings !== null) return holdings;
+  const isMeant = extraction !== null && (tenant === null || extraction.tenant === tenant);
+  const holdings = isMeant ? await holdingsOf(store, tenant, extraction.documentHash) : [];
+  if (holdings.length > 0) return holdings;
+  // Nobody keeps anything of it any more, but whose it was is known.
+  if (isMeant) return await holdingsOf(store, extraction.tenant, extraction.documentHash);
   throw notFound(tenant, id);
+}
+
+async function holdingsOf(
+  { retention }: Store,
+  tenant: string | null,
+  documentHash: string,
+): Promise<readonly Holdings[]> {
+  const tenants = tenant === null ? await retention.holders(documentHash) : [tenant];
+  const found: Holdings[] = [];
+  for (const holder of tenants) {
+    const holdings = await retention.holdings(holder, documentHash);
+    if (holdings !== null) found.push(holdings);
+  }
+  return found;
 }
 
 /**
@@ -70,12 +88,20 @@ export async function eraseDocument(
     });
   }
   const isNew = taken.bytes || taken.extractions > 0;
-  return { tenant, documentHash, ...taken, erasedAt: isNew ? at : (before.erasedAt ?? at) };
+  const alsoHeldBy = await otherHolders(app, { tenant, documentHash });
+  return { tenant, documentHash, ...taken, erasedAt: isNew ? at : (before.erasedAt ?? at), alsoHeldBy };
 }
 
-function notFound(tenant: string, name: string): ApplicationError {
-  return new ApplicationError(
-    'not_found',
-    `Tenant "${tenant}" has no document, and no single extraction, of the name "${name}".`,
-  );
+/** Other tenants, of those who may be seen, that keep the same bytes. */
+export async function otherHolders(
+  { store }: Pick<Application, 'store'>,
+  { tenant, documentHash }: Pick<Holdings, 'tenant' | 'documentHash'>,
+): Promise<readonly string[]> {
+  return (await store.retention.holders(documentHash)).filter((holder) => holder !== tenant);
+}
+
+function notFound(tenant: string | null, name: string): ApplicationError {
+  const whose =
+    tenant === null ? 'No tenant has a document, or a' : `Tenant "${tenant}" has no document, and no`;
+  return new ApplicationError('not_found', `${whose} single extraction, of the name "${name}".`);
 }

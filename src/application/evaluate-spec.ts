@@ -48,6 +48,7 @@ export async function evaluateCase(
       tags: ['eval'],
       budgets: {},
       redrive: false,
+      isEvaluation: true,
     },
   );
   const { outcome, extraction: row } = await readOutcome(app.store, await awaitEnd(app, extraction));

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { evaluationPrefix, isEvaluationTenant } from '../domain/evaluation-tenant.js';
 import { maximumDocumentBytes, tooLargeMediaType } from '../ports/document-reader.js';
 import type { StoredDocument } from '../ports/store.js';
 import { ApplicationError, type RequestFault } from './application-error.js';
@@ -66,6 +67,13 @@ export function assertLabels(labels: {
   if (faults.length > 0) {
     throw new ApplicationError('invalid_request', faults.map((fault) => fault.detail).join(' '), faults);
   }
+}
+
+/** Throws ApplicationError `invalid_request` for a name that only evaluations submit under. */
+export function assertNoEvaluation(tenant: string): void {
+  if (!isEvaluationTenant(tenant)) return;
+  const detail = `Tenants that begin with "${evaluationPrefix}" are those of evaluations (endstop spec eval); choose another name.`;
+  throw new ApplicationError('invalid_request', detail, [{ pointer: '/tenant', detail }]);
 }
 
 /** The last part of a path, without control characters, at most 255 characters; null when nothing is left. */

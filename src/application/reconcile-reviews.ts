@@ -7,7 +7,7 @@ import { fatesOf, pageOf, type ReconcileLook } from './reconcile-look.js';
 export async function reconcileReviews(app: Application, look: ReconcileLook): Promise<Reconciled> {
   const page = await app.store.reviews.list(
     // A sample has no clock.
-    { kind: 'exhausted', state: 'open' },
+    { kind: 'exhausted', state: 'open', withEvaluations: true },
     pageOf(look),
   );
   const settled = page.items.filter(({ createdAt }) => createdAt < look.before);

@@ -8,7 +8,10 @@ import { inputOf } from './start-run.js';
 
 /** Open runs: left alone while a workflow carries them, started when it never was, else closed. */
 export async function reconcileRuns(app: Application, look: ReconcileLook): Promise<Reconciled> {
-  const page = await app.store.extractions.list({ state: 'open', startedBefore: look.before }, pageOf(look));
+  const page = await app.store.extractions.list(
+    { state: 'open', startedBefore: look.before, withEvaluations: true },
+    pageOf(look),
+  );
   const count = await fatesOf(look, page.items, (row) => reconcileRun(app, row, look));
   const mended = {
     ...nothingMended,

@@ -9,7 +9,14 @@ import type { Application } from './application.js';
 import { ApplicationError } from './application-error.js';
 import { type Budgets, tighten } from './budgets.js';
 import { freezePriors } from './freeze-priors.js';
-import { assertLabels, type IncomingDocument, plainFileName, type StoredName, storable } from './intake.js';
+import {
+  assertLabels,
+  assertNoEvaluation,
+  type IncomingDocument,
+  plainFileName,
+  type StoredName,
+  storable,
+} from './intake.js';
 import { extractionKey, subjectKey } from './keys.js';
 import { mediaTypeOf } from './media-type.js';
 import { remembered } from './remembered.js';
@@ -32,6 +39,8 @@ export interface Submission {
   readonly redrive: boolean;
   /** Told of everything about this document under this spec, from now on. */
   readonly webhookUrl?: string | null;
+  /** Only an evaluation runs under the name of one. */
+  readonly isEvaluation?: true;
 }
 
 /**
@@ -61,6 +70,7 @@ async function submit(app: Application, submission: Submission, once?: RequestKe
   const { tenant, tags } = submission;
   const claimed = submission.document.kind === 'bytes' ? submission.document.mediaType : null;
   assertLabels({ tenant, tags, mediaType: claimed });
+  if (!submission.isEvaluation) assertNoEvaluation(tenant);
   const document = truly(submission.document);
   const spec = currentSpec(app, submission.specId);
   const limits = await limitsOf(app, tenant);

@@ -115,6 +115,7 @@ function ownStore(store: Store, tenant: string): Store {
     retention: {
       ...store.retention,
       holdings: async (of, hash) => (of === tenant ? await store.retention.holdings(of, hash) : null),
+      holders: async (hash) => (await store.retention.holders(hash)).filter((holder) => holder === tenant),
       erase: (_of, hash, at) => store.retention.erase(tenant, hash, at),
       rules: async () => (await store.retention.rules()).filter((rule) => rule.tenant === tenant),
     },

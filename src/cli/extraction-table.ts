@@ -19,6 +19,7 @@ export function extractionTable(terminal: Terminal, rows: readonly ExtractionSum
   const columns: readonly Column<ExtractionSummary>[] = [
     { title: 'ID', cell: (row) => shortId(row.id) },
     { title: 'DOCUMENT', most: 40, cell: documentName },
+    ...tenantColumn(rows),
     { title: 'SPEC', cell: (row) => row.spec },
     {
       title: 'OUTCOME',
@@ -34,6 +35,12 @@ export function extractionTable(terminal: Terminal, rows: readonly ExtractionSum
     { title: 'MODEL', cell: (row) => row.provider ?? 'unknown' },
   ];
   return table(columns, rows);
+}
+
+/** Whose they are, where that differs. */
+function tenantColumn(rows: readonly ExtractionSummary[]): readonly Column<ExtractionSummary>[] {
+  const isOfSeveral = new Set(rows.map(({ tenant }) => tenant)).size > 1;
+  return isOfSeveral ? [{ title: 'TENANT', cell: ({ tenant }) => tenant }] : [];
 }
 
 function documentName({ fileName, documentHash, erasedAt }: ExtractionSummary): string {

@@ -41,7 +41,9 @@ export function collect(value: string, previous: readonly string[] | undefined):
 }
 
 export const json = () => new Option('--json', 'print JSON, one object a line');
-export const tenant = () => new Option('--tenant <name>', 'only of this tenant');
+/** What is read is of all tenants unless one is named; what is handed in or erased is of ENDSTOP_TENANT. */
+export const tenant = (unsaid = 'all, without evaluations') =>
+  new Option('--tenant <name>', `only of this tenant (default: ${unsaid})`);
 export const spec = () => new Option('--spec <id>', 'only of this spec');
 export const reason = () =>
   new Option('--reason <word>', 'only those that stopped for this reason').choices(reasons);

@@ -7,7 +7,7 @@ export interface RunId {
   readonly run: number;
 }
 
-/** Which parked letters: each field that is given must hold. */
+/** Which parked letters: each field that is given must hold. Those of evaluations only when their tenant is named. */
 export interface LetterSelection {
   readonly tenant?: string;
   readonly specId?: string;

@@ -49,7 +49,10 @@ export interface NewExtraction extends Omit<RunRef, 'run'> {
 export type Opening = { readonly kind: 'opened' | 'running' | 'closed'; readonly extraction: Extraction };
 
 export interface ExtractionFilter {
+  /** Left out: of all tenants but those of evaluations. */
   readonly tenant?: string;
+  /** Of all tenants, those of evaluations too. */
+  readonly withEvaluations?: true;
   readonly state?: 'open' | 'closed';
   readonly outcome?: 'verified' | 'unverified';
   readonly reason?: Reason;

@@ -29,6 +29,7 @@ export interface StoredRecord extends RunRef {
 }
 
 export interface RecordFilter {
+  /** Left out: of all tenants but those of evaluations. */
   readonly tenant?: string;
   readonly specId?: string;
   readonly subject?: string;

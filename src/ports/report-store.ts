@@ -1,7 +1,7 @@
 import type { FailureClass } from '../domain/failure-class.js';
 import type { DocumentRow } from '../reports/rows.js';
 
-/** Which runs a report is about. What is left out does not matter. */
+/** Which runs a report is about. What is left out does not matter, but no evaluation is in it unless its tenant is named. */
 export interface ReportFilter {
   readonly specId?: string;
   readonly promptVersion?: string;

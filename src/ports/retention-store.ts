@@ -57,6 +57,8 @@ export interface SweepAsk {
 export interface RetentionStore {
   /** Null when this tenant has neither the document nor an extraction of it. */
   holdings(tenant: string, documentHash: string): Promise<Holdings | null>;
+  /** Every tenant that keeps anything of these bytes, by name: a document is each tenant's own. */
+  holders(documentHash: string): Promise<readonly string[]>;
   /**
    * One transaction: the document's bytes, and of all its extractions the candidates, evidence, feedback, words of
    * problems, records, dead letters, file names, and what people wrote in reviews. Open reviews are withdrawn. What is

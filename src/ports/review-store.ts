@@ -49,7 +49,10 @@ export interface ReviewTask extends RunRef {
 }
 
 export interface ReviewFilter {
+  /** Left out: of all tenants but those of evaluations. */
   readonly tenant?: string;
+  /** Of all tenants, those of evaluations too. */
+  readonly withEvaluations?: true;
   readonly specId?: string;
   readonly kind?: ReviewKind;
   readonly reason?: Reason;

@@ -3,6 +3,7 @@ import { eraseDocument, findHoldings } from '../../src/application/erase.js';
 import { readOutcome } from '../../src/application/read-outcome.js';
 import { redriveByKey } from '../../src/application/redrive.js';
 import { submitExtraction } from '../../src/application/submit-extraction.js';
+import { tenantView } from '../../src/application/tenant-view.js';
 import type { Extraction } from '../../src/ports/extraction-store.js';
 import { type Bench, createBench, exhaustAll, textSubmission, verifyAll } from '../support/fakes/bench.js';
 
@@ -20,7 +21,7 @@ describe('what is kept of a document', () => {
     const { bench, key, name } = await submitted();
     const found = { ...name, extractions: 1, running: 0, records: 1, openReviews: 0, erasedAt: null };
     for (const document of [name.documentHash, name.documentHash.toUpperCase(), key, key.slice(0, 8)])
-      expect(await findHoldings(bench.app, { tenant: 'acme', document })).toMatchObject(found);
+      expect(await findHoldings(bench.app, { tenant: 'acme', document })).toMatchObject([found]);
   });
 
   it('is not found by another tenant, in the words in which nothing is', async () => {
@@ -46,12 +47,30 @@ describe('what is kept of a document', () => {
 });
 
 describe('an erasure', () => {
+  it('leaves what others hold of the same bytes, and tells who they are unless only one tenant may be seen', async () => {
+    const { bench, name } = await submitted();
+    await submitExtraction(bench.app, textSubmission('a', { tenant: 'bolt' }));
+    await submitExtraction(bench.app, textSubmission('a', { tenant: 'eval-1', isEvaluation: true }));
+    await submitExtraction(bench.app, textSubmission('b', { tenant: 'cobalt' }));
+    const ofOne = tenantView(bench.app, 'acme');
+    expect(await eraseDocument(ofOne, name)).toMatchObject({ extractions: 1, alsoHeldBy: [] });
+    expect(await eraseDocument(bench.app, name)).toMatchObject({ alsoHeldBy: ['bolt', 'eval-1'] });
+    expect(await findHoldings(bench.app, { tenant: null, document: name.documentHash })).toMatchObject([
+      { tenant: 'bolt', extractions: 1 },
+      { tenant: 'eval-1', extractions: 1 },
+    ]);
+    await expect(findHoldings(ofOne, { tenant: null, document: name.documentHash })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+
   it('is told in counts, and again in the same words with nothing left', async () => {
     const { bench, name, row } = await submitted();
     const erased = await eraseDocument(bench.app, name);
     expect(erased).toEqual({
       ...name,
       ...{ bytes: true, extractions: 1, records: 1, reviews: 0, erasedAt: (await row()).erasedAt },
+      alsoHeldBy: [],
     });
     bench.pass(5_000);
     expect(await eraseDocument(bench.app, name)).toEqual({

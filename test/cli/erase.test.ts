@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { exhaustAll, verifyAll } from '../support/fakes/bench.js';
+import { submitExtraction } from '../../src/application/submit-extraction.js';
+import { exhaustAll, textSubmission, verifyAll } from '../support/fakes/bench.js';
 import { jsonLines, rowsOf, withOne } from './command-line.js';
 
 describe('endstop erase', () => {
@@ -44,8 +45,36 @@ describe('endstop erase', () => {
     const { line, id } = await withOne(verifyAll);
     const ran = await line.run('erase', id, '--tenant', 'bolt', '--yes');
     expect(ran).toMatchObject({ code: 2, out: '' });
-    expect(ran.error).toMatch(/^Tenant "bolt" has no document, and no single extraction, of the name /);
+    expect(ran.error).toMatch(
+      /^It is held by tenant acme: --tenant acme\nTenant "bolt" has no document, and no single extraction, of the name /,
+    );
     expect(line.store.documentRows.size).toBe(1);
+  });
+
+  it('of one tenant says who else holds the same bytes; --all-tenants erases them all', async () => {
+    const { line, id } = await withOne(verifyAll);
+    await submitExtraction(line.app, textSubmission('a', { tenant: 'bolt' }));
+    await submitExtraction(line.app, textSubmission('a', { tenant: 'eval-1', isEvaluation: true }));
+    const others =
+      'Also held by tenant bolt: --tenant bolt\nAlso held by tenant eval-1: --tenant eval-1\n' +
+      'All of them at once: --all-tenants\n';
+    expect((await line.run('erase', id)).error).toBe(
+      `${others}Nothing was erased; --yes erases it for good.\n`,
+    );
+    expect(await line.run('erase', id, '--yes')).toMatchObject({ code: 0, error: others });
+    const everywhere = await line.run('erase', id, '--all-tenants', '--yes');
+    expect(everywhere).toMatchObject({ code: 0, error: '' });
+    const short = line.store.rows[0]?.documentHash.slice(0, 12);
+    expect(everywhere.out.split('\n').map((said) => said.slice(0, 40))).toEqual([
+      `${short} of bolt is erased: 1 extraction`.slice(0, 40),
+      `${short} of eval-1 is erased: 1 extractions`.slice(0, 40),
+      '',
+    ]);
+    expect(line.store.documentRows.size).toBe(0);
+    expect((await line.run('erase', id, '--all-tenants', '--yes')).out).toMatch(
+      / was erased on .*nothing was left/,
+    );
+    expect((await line.run('erase', id, '--all-tenants', '--tenant', 'bolt')).code).toBe(2);
   });
 
   it('is seen in lists, and makes the extraction gone', async () => {

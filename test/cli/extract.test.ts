@@ -1,13 +1,14 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { submitExtraction } from '../../src/application/submit-extraction.js';
 import { EngineUnavailable } from '../../src/ports/engine.js';
 import { StoreUnavailable } from '../../src/ports/store.js';
 import { SpecError } from '../../src/spec/spec-error.js';
 import { png } from '../adapters/pdf/documents.js';
-import { exhaustAll, verifyAll } from '../support/fakes/bench.js';
+import { exhaustAll, textSubmission, verifyAll } from '../support/fakes/bench.js';
 import { goodReceipt } from '../support/fakes/receipt-spec.js';
-import { type CommandLine, createCommandLine, jsonLines, type Ran } from './command-line.js';
+import { type CommandLine, createCommandLine, jsonLines, type Ran, rowsOf } from './command-line.js';
 
 /** One sentence on the error stream, nothing else, and nothing written anywhere. */
 function refused(line: CommandLine, ran: Ran, code: number, message: string): void {
@@ -16,6 +17,32 @@ function refused(line: CommandLine, ran: Ran, code: number, message: string): vo
   expect(line.store.documentRows.size).toBe(0);
   expect(line.open).toEqual({ store: 0, engine: 0 });
 }
+
+describe('given documents of several tenants', () => {
+  it('when they are listed, then a column says whose they are, and evaluations are left out', async () => {
+    const line = createCommandLine();
+    await submitExtraction(line.app, textSubmission('a'));
+    await submitExtraction(line.app, textSubmission('c', { tenant: 'eval-1', isEvaluation: true }));
+    expect(rowsOf((await line.run('list')).out)[0]).not.toContain('TENANT');
+    await submitExtraction(line.app, textSubmission('b', { tenant: 'bolt' }));
+    const [titles, ...rows] = rowsOf((await line.run('list')).out);
+    expect(titles?.slice(0, 3)).toEqual(['ID', 'DOCUMENT', 'TENANT']);
+    expect(rows.map((row) => row[2])).toEqual(['bolt', 'acme']);
+    expect(jsonLines(await line.run('list', '--tenant', 'eval-1', '--json'))).toHaveLength(1);
+    expect((await line.run('list', '--help')).out).toContain('(default: all, without evaluations)');
+  });
+
+  it('when one is handed in under the name of an evaluation, then it is refused', async () => {
+    const line = createCommandLine();
+    const path = line.file('a.txt', 'a');
+    const ran = await line.run('extract', path, '--spec', 'receipt', '--tenant', 'eval-mine');
+    expect(ran).toMatchObject({ code: 2, out: '' });
+    expect(ran.error).toContain('Tenants that begin with "eval-" are those of evaluations');
+    const batch = await line.run('batch', line.folder, '--spec', 'receipt', '--tenant', 'eval-mine');
+    expect(batch).toMatchObject({ code: 2, out: '' });
+    expect(line.store.rows).toEqual([]);
+  });
+});
 
 describe('given documents', () => {
   it('when one verifies, then its record is shown and the exit code is 0', async () => {

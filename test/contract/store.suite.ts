@@ -6,6 +6,7 @@ import { deadLetterCases } from './store/dead-letters.js';
 import { documentCases } from './store/documents.js';
 import { durationCases } from './store/durations.js';
 import { erasureCases } from './store/erasure.js';
+import { evaluationTenantCases } from './store/evaluation-tenants.js';
 import { evaluationCases } from './store/evaluations.js';
 import { extractionCases } from './store/extractions.js';
 import type { StoreUnderTest } from './store/fixtures.js';
@@ -51,6 +52,7 @@ export function storeContract(store: StoreUnderTest): void {
   reportCases(store);
   auditCases(store);
   evaluationCases(store);
+  evaluationTenantCases(store);
   trafficCases(store);
   tenantCases(store);
   webhookEventCases(store);

@@ -20,7 +20,7 @@ describe('DELETE /v1/documents/{hash}', () => {
     const first = conforms(ErasedDocument, await erase());
     expect(first).toMatchObject({
       ...{ tenant: 'acme', documentHash: extraction.documentHash },
-      ...{ bytes: true, extractions: 1, records: 1, reviews: 0 },
+      ...{ bytes: true, extractions: 1, records: 1, reviews: 0, alsoHeldBy: [] },
     });
     expect(conforms(ErasedDocument, await erase('?tenant=acme'))).toEqual({
       ...first,

@@ -12,6 +12,7 @@ import { prefixRange, theOne } from './prefix.js';
 import { retried } from './retry.js';
 import { toRunRef } from './run-columns.js';
 import type { DeadLetterColumns, Tables } from './tables.js';
+import { ofEvaluations, ofTenant } from './tenant-filter.js';
 
 export function deadLetterStore(db: Kysely<Tables>, zeroCost: Money): DeadLetterStore {
   return {
@@ -30,7 +31,11 @@ export function deadLetterStore(db: Kysely<Tables>, zeroCost: Money): DeadLetter
     },
 
     async list(filter, page) {
-      let letters = db.selectFrom('dead_letters').selectAll().where(matching(filter));
+      let letters = db
+        .selectFrom('dead_letters')
+        .selectAll()
+        .where(matching(filter))
+        .where(ofTenant(filter.tenant));
       letters = letters.where('state', '=', filter.state ?? 'parked');
       if (filter.parkedUpTo !== undefined) letters = letters.where('at', '<=', filter.parkedUpTo);
       if (filter.notOfBatch !== undefined) letters = letters.where(notOfBatch(filter.notOfBatch));
@@ -43,13 +48,11 @@ export function deadLetterStore(db: Kysely<Tables>, zeroCost: Money): DeadLetter
     },
 
     async groups({ tenant, ...ofGroup }) {
-      const parked = sql<boolean>`state = 'parked' and ${matching(tenant === undefined ? {} : { tenant })}`;
+      const parked = sql<boolean>`state = 'parked' and ${ofTenant(tenant)}`;
       // Every field but the tenant is the same throughout a group, so that its oldest letter speaks for all of it.
       const { rows } = await sql<GroupRow>`
         select oldest.*, counted.count
-        from (
-          select group_hash, count(*) from dead_letters where ${parked} group by group_hash
-        ) counted
+        from (${tenant === undefined ? countedOfAll : countedOf(tenant)}) counted
         cross join lateral (
           select spec_id, reason, failure_class, prompt_version, schema_version, at as oldest_at
           from dead_letters where ${parked} and group_hash = counted.group_hash order by at limit 1
@@ -72,6 +75,18 @@ export function deadLetterStore(db: Kysely<Tables>, zeroCost: Money): DeadLetter
     settle: (takenBefore) => settle(db, takenBefore),
   };
 }
+
+const countedOf = (tenant: string) => sql`
+  select group_hash, count(*) from dead_letters where state = 'parked' and tenant = ${tenant} group by group_hash`;
+
+/** Counted along the index that has no tenants, and the few of evaluations taken away again. */
+const countedOfAll = sql`
+  select group_hash, whole.count - coalesce(tried.count, 0) as count
+  from (select group_hash, count(*) from dead_letters where state = 'parked' group by group_hash) whole
+  left join (
+    select group_hash, count(*) from dead_letters where state = 'parked' and ${ofEvaluations()} group by group_hash
+  ) tried using (group_hash)
+  where whole.count > coalesce(tried.count, 0)`;
 
 /** Undoes the run that was opened for a letter which turned out to be gone. */
 class NotParked extends Error {}

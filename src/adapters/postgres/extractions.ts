@@ -13,6 +13,7 @@ import { prefixRange, theOne } from './prefix.js';
 import { pulse } from './pulse.js';
 import { fromRunRef } from './run-columns.js';
 import type { Tables } from './tables.js';
+import { ofTenant } from './tenant-filter.js';
 
 type Runs = SelectQueryBuilder<Tables, 'extractions', Selectable<Tables['extractions']>>;
 
@@ -58,7 +59,7 @@ export function extractionStore(db: Kysely<Tables>, zeroCost: Money): Extraction
 
     async list(filter, page) {
       let runs = db.selectFrom('extractions').selectAll();
-      if (filter.tenant !== undefined) runs = runs.where('tenant', '=', filter.tenant);
+      if (filter.tenant !== undefined || !filter.withEvaluations) runs = runs.where(ofTenant(filter.tenant));
       if (filter.state !== undefined) runs = runs.where('state', '=', filter.state);
       if (filter.outcome !== undefined) runs = runs.where('outcome', '=', filter.outcome);
       if (filter.reason !== undefined) runs = runs.where('reason', '=', filter.reason);
@@ -83,7 +84,7 @@ export function extractionStore(db: Kysely<Tables>, zeroCost: Money): Extraction
 
     async oldestOpen({ tenant, specId, promptVersion }, limit) {
       let runs = db.selectFrom('extractions').selectAll().where('state', '=', 'open');
-      if (tenant !== undefined) runs = runs.where('tenant', '=', tenant);
+      runs = runs.where(ofTenant(tenant));
       if (specId !== undefined) runs = runs.where('spec_id', '=', specId);
       if (promptVersion !== undefined) runs = runs.where('prompt_version', '=', promptVersion);
       const oldest = runs.orderBy('started_at').orderBy('key').orderBy('run').limit(limit);

@@ -14,6 +14,7 @@ import { json, jsonOrNull } from './json.js';
 import { fromRunRef, toRunRef } from './run-columns.js';
 import { streamed } from './stream.js';
 import type { RecordColumns, Tables } from './tables.js';
+import { ofTenant } from './tenant-filter.js';
 
 /** Where an unverified record came from. Verified and rejected ones have doors of their own: commit and review. */
 const sources: Partial<Record<VerificationStatus, RecordColumns['source']>> = {
@@ -113,7 +114,7 @@ function filtered(db: Kysely<Tables>, filter: RecordFilter) {
           .where('verification_status', 'in', [...statuses])
           // Verified, but a person found it wrong: its correction or rejection is listed instead.
           .where('refuted_at', 'is', null);
-  if (filter.tenant !== undefined) records = records.where('tenant', '=', filter.tenant);
+  records = records.where(ofTenant(filter.tenant));
   if (filter.specId !== undefined) records = records.where('spec_id', '=', filter.specId);
   if (filter.subject !== undefined) records = records.where('subject', '=', filter.subject);
   if (filter.since !== undefined) records = records.where('at', '>=', filter.since);

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ReportFilter } from '../../ports/report-store.js';
+import { ofTenant } from './tenant-filter.js';
 
 /** The condition that a row `e` of extractions is one that a report asks about. */
 export function ofReport(filter: ReportFilter): RawBuilder<boolean> {
@@ -7,7 +8,7 @@ export function ofReport(filter: ReportFilter): RawBuilder<boolean> {
   const conditions = [
     specId === undefined ? null : sql`e.spec_id = ${specId}`,
     promptVersion === undefined ? null : sql`e.prompt_version = ${promptVersion}`,
-    tenant === undefined ? null : sql`e.tenant = ${tenant}`,
+    ofTenant(tenant, 'e.tenant'),
     since === undefined ? null : sql`e.started_at >= ${since}::int8`,
     until === undefined ? null : sql`e.started_at < ${until}::int8`,
     failureClass === undefined

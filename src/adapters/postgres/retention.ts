@@ -41,6 +41,24 @@ export function retentionStore(db: Kysely<Tables>, objects: ObjectStorage | null
       };
     },
 
+    async holders(documentHash) {
+      // From tenant to tenant along the indexes that begin with it: none begins with the hash alone.
+      const { rows } = await sql<{ tenant: string }>`
+        with recursive names as (
+          select least((select min(tenant) from documents), (select min(tenant) from extractions)) as tenant
+          union all
+          select least((select min(tenant) from documents d where d.tenant > names.tenant),
+            (select min(tenant) from extractions e where e.tenant > names.tenant))
+          from names where names.tenant is not null
+        )
+        select tenant from names
+        where exists (select from documents d where d.tenant = names.tenant and d.hash = ${documentHash})
+          or exists (select from extractions e
+            where e.tenant = names.tenant and e.document_hash = ${documentHash} and e.erased_at is null)
+        order by tenant`.execute(db);
+      return rows.map(({ tenant }) => tenant);
+    },
+
     erase: (tenant, documentHash, at) =>
       retried(() =>
         db

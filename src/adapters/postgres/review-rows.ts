@@ -13,6 +13,7 @@ import type {
 } from '../../ports/review-store.js';
 import { toRunRef } from './run-columns.js';
 import type { ReviewEventColumns, ReviewTaskColumns, Tables } from './tables.js';
+import { ofTenant } from './tenant-filter.js';
 
 type TaskRow = Selectable<ReviewTaskColumns>;
 type EventRow = Selectable<ReviewEventColumns>;
@@ -82,7 +83,7 @@ type Tasks<Columns> = SelectQueryBuilder<Tables, 'review_tasks', Columns>;
 
 export function filteredTasks<Columns>(tasks: Tasks<Columns>, filter: ReviewFilter): Tasks<Columns> {
   let query = tasks;
-  if (filter.tenant !== undefined) query = query.where('tenant', '=', filter.tenant);
+  if (filter.tenant !== undefined || !filter.withEvaluations) query = query.where(ofTenant(filter.tenant));
   if (filter.specId !== undefined) query = query.where('spec_id', '=', filter.specId);
   if (filter.kind !== undefined) query = query.where('kind', '=', filter.kind);
   if (filter.reason !== undefined) query = query.where('reason', '=', filter.reason);

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { ReviewFilter, ReviewStore, ReviewTally, SampleVerdicts } from '../../ports/review-store.js';
 import type { Tables } from './tables.js';
+import { ofTenant } from './tenant-filter.js';
 
 /** So many of the newest decisions say how long one takes. */
 const newestDecisions = 200;
@@ -54,6 +55,6 @@ export function reviewTallyStore(db: Kysely<Tables>): Pick<ReviewStore, 'tally' 
 }
 
 function ofFilter({ tenant, specId }: Pick<ReviewFilter, 'tenant' | 'specId'>) {
-  const ofTenant = tenant === undefined ? sql`true` : sql`t.tenant = ${tenant}`;
-  return specId === undefined ? ofTenant : sql`${ofTenant} and t.spec_id = ${specId}`;
+  const own = ofTenant(tenant, 't.tenant');
+  return specId === undefined ? own : sql`${own} and t.spec_id = ${specId}`;
 }

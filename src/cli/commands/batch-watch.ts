@@ -44,7 +44,7 @@ export function batchShowCommand(context: CliContext): Command {
 export function batchListCommand(context: CliContext): Command {
   return new Command('list')
     .description('list batches, newest first')
-    .addOption(tenant())
+    .addOption(tenant('all'))
     .addOption(spec())
     .addOption(new Option('--state <word>', 'only those in this state').choices(batchStates))
     .addOption(limit(50))

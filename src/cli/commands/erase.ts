@@ -1,5 +1,7 @@
-import { Command } from 'commander';
-import { type Erased, eraseDocument, findHoldings } from '../../application/erase.js';
+import { Command, Option } from 'commander';
+import type { Application } from '../../application/application.js';
+import { ApplicationError } from '../../application/application-error.js';
+import { type Erased, eraseDocument, findHoldings, otherHolders } from '../../application/erase.js';
 import { instant, instantOrNull } from '../../application/views/instant.js';
 import type { Holdings } from '../../ports/retention-store.js';
 import type { CliContext } from '../context.js';
@@ -11,6 +13,7 @@ import { changing } from '../trail.js';
 
 interface EraseOptions {
   readonly tenant?: string;
+  readonly allTenants?: true;
   readonly yes?: true;
   readonly json?: true;
 }
@@ -23,31 +26,84 @@ export function eraseCommand(context: CliContext): Command {
     )
     .argument('<document>', 'its SHA-256, or the id of one of its extractions')
     .option('--tenant <name>', 'whose it is (default: ENDSTOP_TENANT)')
+    .addOption(
+      new Option('--all-tenants', 'of every tenant that has the same bytes, evaluations too').conflicts(
+        'tenant',
+      ),
+    )
     .option('--yes', 'do it; without this it is only said what would go')
     .addOption(json())
     .action((document: string, options: EraseOptions) =>
       withApplication(context, [], async (app) => {
         const { terminal } = context;
-        const tenant = options.tenant ?? context.config().tenant;
-        const holdings = await findHoldings(app, { tenant, document });
+        const tenant = options.allTenants ? null : (options.tenant ?? context.config().tenant);
+        const found = await holdingsOrHint(context, app, tenant, document);
         if (!options.yes) {
-          terminal.out(
+          const shown = found.map((holdings) =>
             options.json ? `${JSON.stringify(viewHoldings(holdings))}\n` : holdingsSheet(holdings),
           );
+          terminal.out(shown.join(options.json ? '' : '\n'));
+          if (tenant !== null) await tellOthers(context, app, found);
           terminal.error('Nothing was erased; --yes erases it for good.\n');
           context.exitCode = exitCodes.usage;
           return;
         }
-        const change = { action: 'eraseDocument', subject: holdings.documentHash, tenant };
-        const erased = await changing(context, app.store, change, () => eraseDocument(app, holdings));
-        const view = { ...erased, erasedAt: instant(erased.erasedAt) };
-        terminal.out(options.json ? `${JSON.stringify(view)}\n` : erasedLine(erased));
+        for (const holdings of found) {
+          const change = {
+            action: 'eraseDocument',
+            subject: holdings.documentHash,
+            tenant: holdings.tenant,
+          } as const;
+          const erased = await changing(context, app.store, change, () => eraseDocument(app, holdings));
+          const view = { ...erased, erasedAt: instant(erased.erasedAt) };
+          terminal.out(options.json ? `${JSON.stringify(view)}\n` : erasedLine(erased, tenant === null));
+        }
+        if (tenant !== null) await tellOthers(context, app, found);
       }),
     );
 }
 
-function erasedLine({ documentHash, bytes, extractions, records, reviews, erasedAt }: Erased): string {
-  const name = documentHash.slice(0, 12);
+/** Who may ask for all tenants is told whose it is when it is not the named one's. */
+async function holdingsOrHint(
+  context: CliContext,
+  app: Application,
+  tenant: string | null,
+  document: string,
+): Promise<readonly Holdings[]> {
+  try {
+    return await findHoldings(app, { tenant, document });
+  } catch (error) {
+    if (tenant !== null && error instanceof ApplicationError && error.code === 'not_found') {
+      const elsewhere = await findHoldings(app, { tenant: null, document }).catch(() => []);
+      tellHolders(
+        context,
+        elsewhere.map((holdings) => holdings.tenant),
+        'It is held by',
+      );
+    }
+    throw error;
+  }
+}
+
+/** The same bytes of others are not gone. */
+async function tellOthers(
+  context: CliContext,
+  app: Application,
+  [holdings]: readonly Holdings[],
+): Promise<void> {
+  if (holdings !== undefined) tellHolders(context, await otherHolders(app, holdings), 'Also held by');
+}
+
+function tellHolders({ terminal }: CliContext, tenants: readonly string[], begins: string): void {
+  for (const tenant of tenants) terminal.error(`${begins} tenant ${tenant}: --tenant ${tenant}\n`);
+  if (tenants.length > 1) terminal.error('All of them at once: --all-tenants\n');
+}
+
+function erasedLine(
+  { documentHash, tenant, bytes, extractions, records, reviews, erasedAt }: Erased,
+  namesTenant: boolean,
+): string {
+  const name = `${documentHash.slice(0, 12)}${namesTenant ? ` of ${tenant}` : ''}`;
   if (!bytes && extractions === 0) return `${name} was erased on ${instant(erasedAt)}; nothing was left.\n`;
   return (
     `${name} is erased: ${extractions} extractions, ${records} records, ${reviews} open reviews withdrawn. ` +

@@ -71,7 +71,7 @@ function createCommand(context: CliContext): Command {
 function listCommand(context: CliContext): Command {
   return new Command('list')
     .description('list keys, the oldest first, also revoked ones')
-    .addOption(tenant())
+    .addOption(tenant('all'))
     .addOption(json())
     .action((options: { readonly tenant?: string; readonly json?: true }) =>
       withStore(context, async (store) => {

@@ -35,7 +35,7 @@ export function tenantsCommand(context: CliContext): Command {
 function reportCommand(context: CliContext): Command {
   return new Command('report')
     .description('calls, tokens, money and outcomes of each tenant over a time')
-    .addOption(tenant())
+    .addOption(tenant('all'))
     .option('--since <when>', 'from this day or instant on (default: the last 30 days)', instant)
     .option('--until <when>', 'before this day or instant (default: now)', instant)
     .addOption(json())

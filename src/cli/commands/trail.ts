@@ -22,7 +22,7 @@ interface TrailOptions {
 export function trailCommand(context: CliContext): Command {
   return new Command('trail')
     .description('list who changed what through API, console and command line, newest first')
-    .addOption(tenant())
+    .addOption(tenant('all'))
     .option('--actor <name>', 'only by this key or person')
     .option('--action <word>', 'only this operation, such as cancelExtraction')
     .option('--subject <id>', 'only of this thing, by its whole id')

@@ -72,7 +72,7 @@ function addCommand(context: CliContext): Command {
 function listCommand(context: CliContext): Command {
   return new Command('list')
     .description('list webhooks, the oldest first')
-    .addOption(tenant())
+    .addOption(tenant('all'))
     .addOption(json())
     .action((options: { readonly tenant?: string; readonly json?: true }) =>
       withStore(context, async (store) => {
@@ -143,7 +143,7 @@ function deliveriesCommand(context: CliContext): Command {
     .description('list deliveries with what became of them, the newest first')
     .option('--failed', 'only those given up, or failing so far')
     .addOption(new Option('--state <word>', 'in this state').choices(deliveryStates))
-    .addOption(tenant())
+    .addOption(tenant('all'))
     .option('--webhook <id>', 'only to this webhook')
     .addOption(limit(50))
     .addOption(cursor())

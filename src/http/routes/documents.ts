@@ -28,6 +28,7 @@ export function documentRoutes(api: OpenAPIHono<HttpEnv>, deps: HttpDeps): void 
     const tenant = ownTenant(c.get('principal'), c.req.valid('query').tenant) ?? deps.tenant;
     const erased = await eraseDocument(c.get('app'), { tenant, documentHash: c.req.valid('param').hash });
     noteSubject(c, erased.documentHash, tenant);
-    return c.json({ ...erased, erasedAt: instant(erased.erasedAt) }, 200);
+    const { alsoHeldBy } = erased;
+    return c.json({ ...erased, alsoHeldBy: [...alsoHeldBy], erasedAt: instant(erased.erasedAt) }, 200);
   });
 }

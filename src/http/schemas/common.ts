@@ -29,6 +29,12 @@ export const label = (what: string) =>
 
 export const Tenant = label('A tenant');
 
+/** Whose, in a list. */
+export const OfTenant = z
+  .string()
+  .optional()
+  .openapi({ description: 'Left out: all that the key may see, without evaluations (`eval-...`).' });
+
 /** One event of a stream, as text/event-stream writes it. */
 export const SentEvent = z
   .object({

@@ -8,6 +8,7 @@ import {
   label,
   listOf,
   Money,
+  OfTenant,
   orNull,
   pageOf,
   pageQuery,
@@ -85,7 +86,7 @@ export const DeadLetterGroups = z
 export const DeadLetterPage = pageOf(DeadLetter, 'DeadLetterPage');
 
 const selection = {
-  tenant: z.string().optional(),
+  tenant: OfTenant,
   spec: z.string().optional(),
   reason: Reason.optional(),
   failureClass: FailureClass.optional(),

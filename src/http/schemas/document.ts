@@ -16,6 +16,10 @@ export const ErasedDocument = z
     bytes: z.boolean().openapi({ description: 'False when its bytes were not kept any more.' }),
     extractions: z.number().int().openapi({ description: 'Whose texts went now.' }),
     records: z.number().int(),
+    alsoHeldBy: z.array(z.string()).openapi({
+      description:
+        'Other tenants that keep the same bytes, for a key of all tenants; a key of one tenant is never told of others.',
+    }),
     reviews: z.number().int().openapi({ description: 'That were open, and are withdrawn.' }),
   })
   .openapi('ErasedDocument');

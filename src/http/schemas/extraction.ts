@@ -7,6 +7,7 @@ import {
   listOf,
   Money,
   NormalisationCount,
+  OfTenant,
   orNull,
   Problem,
   pageOf,
@@ -124,7 +125,7 @@ export const Cancelling = z
   .openapi('Cancelling');
 
 export const ExtractionQuery = z.object({
-  tenant: z.string().optional(),
+  tenant: OfTenant,
   state: z.enum(['running', 'ended']).optional(),
   outcome: z.enum(['verified', 'unverified']).optional(),
   reason: Reason.optional(),

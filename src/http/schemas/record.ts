@@ -8,6 +8,7 @@ import {
   instantQuery,
   listOf,
   NormalisationCount,
+  OfTenant,
   Problem,
   pageOf,
   pageQuery,
@@ -40,7 +41,7 @@ export const RecordDocument = z
 export const RecordPage = pageOf(RecordDocument, 'RecordPage');
 
 export const RecordQuery = z.object({
-  tenant: z.string().optional(),
+  tenant: OfTenant,
   spec: z.string().optional(),
   subject: z.string().optional(),
   status: z

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { FailureClass, Instant, listOf, Money, orNull, Reason, RouteName } from './common.js';
+import { FailureClass, Instant, listOf, Money, OfTenant, orNull, Reason, RouteName } from './common.js';
 
 const count = z.number().int();
 const ms = z.number().nullable();
@@ -172,7 +172,7 @@ const filter = {
   failureClass: FailureClass.optional().openapi({
     description: 'Documents of which an attempt was rejected with this class.',
   }),
-  tenant: z.string().optional(),
+  tenant: OfTenant,
   since: at('Begun at this instant or later. Left out: 30 days ago.'),
   until: at('Begun before this instant.'),
   reviewsPerHour: z.coerce.number().positive().optional().openapi({ description: 'Left out: as measured.' }),

@@ -7,6 +7,7 @@ import {
   Instant,
   listOf,
   Money,
+  OfTenant,
   orNull,
   Problem,
   pageOf,
@@ -59,7 +60,7 @@ export const ReviewPage = pageOf(ReviewSummary, 'ReviewPage');
 const flag = z.enum(['true', 'false']).transform((word) => word === 'true');
 
 export const ReviewQuery = z.object({
-  tenant: z.string().optional(),
+  tenant: OfTenant,
   spec: z.string().optional(),
   state: State.default('open'),
   kind: Kind.optional(),
@@ -72,7 +73,7 @@ export const ReviewQuery = z.object({
   ...pageQuery,
 });
 
-export const QueueQuery = z.object({ tenant: z.string().optional(), spec: z.string().optional() });
+export const QueueQuery = z.object({ tenant: OfTenant, spec: z.string().optional() });
 
 const share = z.number().min(0).max(1);
 
@@ -120,7 +121,7 @@ export const ReviewHold = z.strictObject({ actor: Actor.optional() }).openapi('R
 export const NextClaimRequest = z
   .strictObject({
     actor: Actor.optional(),
-    tenant: z.string().optional(),
+    tenant: OfTenant,
     spec: z.string().optional(),
     kind: Kind.optional(),
   })

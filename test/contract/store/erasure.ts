@@ -62,6 +62,23 @@ export function erasureCases(store: StoreUnderTest): void {
       expect(await holdings(ref)).toMatchObject({ storedAt: null, extractions: 1, records: 0, erasedAt });
     });
 
+    it('takes what one tenant holds; who holds the same bytes besides is told', async () => {
+      const bytes = new TextEncoder().encode('held by several');
+      const put = (tenant: string) =>
+        store().documents.put({ tenant, mediaType: 'text/plain', bytes, at: 1_000 });
+      const documentHash = await put('held-c');
+      await put('held-a');
+      // Of this one only a run is left.
+      await openRun(store(), { tenant: 'held-b', documentHash });
+      const holders = () => store().retention.holders(documentHash);
+      expect(await holders()).toEqual(['held-a', 'held-b', 'held-c']);
+      for (const tenant of ['held-a', 'held-b'])
+        await store().retention.erase(tenant, documentHash, erasedAt);
+      expect(await holders()).toEqual(['held-c']);
+      await store().retention.erase('held-c', documentHash, erasedAt);
+      expect(await holders()).toEqual([]);
+    });
+
     it('leaves of a problem the rule and the place, not what was found there', async () => {
       const ref = await submit();
       const contradiction = {

@@ -6,7 +6,7 @@ import type {
 } from '../../../src/ports/dead-letter-store.js';
 import type { Extraction, NewExtraction, Opening } from '../../../src/ports/extraction-store.js';
 import { BadCursor } from '../../../src/ports/page.js';
-import { byPrefix } from './memory-page.js';
+import { byPrefix, isOfTenant } from './memory-page.js';
 
 /** Dead letters over the rows of a memory store. */
 export function createMemoryLetters(
@@ -73,7 +73,7 @@ function fits(letter: DeadLetter, filter: DeadLetterFilter): boolean {
   const same = Object.entries(columns).every(
     ([name, value]) => value === undefined || letter[name as keyof typeof columns] === value,
   );
-  return same && letter.state === state && letter.at <= parkedUpTo;
+  return same && isOfTenant(letter.tenant, filter) && letter.state === state && letter.at <= parkedUpTo;
 }
 
 const placeOf = ({ at, key }: DeadLetter) => `${String(at).padStart(15, '0')} ${key}`;

@@ -1,3 +1,4 @@
+import { isEvaluationTenant } from '../../../src/domain/evaluation-tenant.js';
 import { BadCursor, type Page, type PageRequest } from '../../../src/ports/page.js';
 
 /** Cuts one page out of a whole list; the cursor is the place of the next item. */
@@ -19,4 +20,13 @@ export function byPrefix<T>(items: readonly T[], given: string, idOf: (item: T) 
 /** A method that these tests do not need. Calling it is a test's mistake, so it says so instead of answering. */
 export function unused(name: string): () => Promise<never> {
   return () => Promise.reject(new Error(`The memory store has no ${name}.`));
+}
+
+/** Of the tenant that is named; of none named, anybody's but an evaluation's, unless those are asked for. */
+export function isOfTenant(
+  tenant: string,
+  filter: { readonly tenant?: string; readonly withEvaluations?: true },
+): boolean {
+  if (filter.tenant !== undefined) return tenant === filter.tenant;
+  return filter.withEvaluations === true || !isEvaluationTenant(tenant);
 }

@@ -4,7 +4,7 @@ import type { AuditItem, AuditSample, AuditStore, AuditVerdict } from '../../../
 import type { Extraction } from '../../../src/ports/extraction-store.js';
 import type { AttemptVerdicts, ReportFilter, ReportStore } from '../../../src/ports/report-store.js';
 import type { AttemptRow, DocumentRow, UnansweredRow } from '../../../src/reports/rows.js';
-import { byPrefix, pageOf } from './memory-page.js';
+import { byPrefix, isOfTenant, pageOf } from './memory-page.js';
 import type { MemoryReviews } from './memory-reviews.js';
 
 interface Memory {
@@ -129,12 +129,12 @@ export function createMemoryReports(memory: Memory): {
 }
 
 function fits(row: Extraction, filter: ReportFilter, attempts: readonly Attempt[]): boolean {
-  const { specId, promptVersion, tenant, failureClass, since = 0, until = Number.POSITIVE_INFINITY } = filter;
+  const { specId, promptVersion, failureClass, since = 0, until = Number.POSITIVE_INFINITY } = filter;
   const isOf = <T>(wanted: T | undefined, value: T) => wanted === undefined || wanted === value;
   return (
     isOf(specId, row.specId) &&
     isOf(promptVersion, row.promptVersion) &&
-    isOf(tenant, row.tenant) &&
+    isOfTenant(row.tenant, filter) &&
     row.startedAt >= since &&
     row.startedAt < until &&
     (failureClass === undefined ||

@@ -27,6 +27,14 @@ export function createMemoryRetention(store: () => MemoryStore): RetentionStore 
         erasedAt: runs.reduce<number | null>((latest, { erasedAt }) => erasedAt ?? latest, null),
       };
     },
+    holders: async (documentHash) => {
+      const { rows, documentRows } = store();
+      const stored = [...documentRows.keys()].filter((name) => name.endsWith(`/${documentHash}`));
+      const kept = rows.filter((row) => row.documentHash === documentHash && row.erasedAt === null);
+      return [
+        ...new Set([...stored.map((name) => name.slice(0, -65)), ...kept.map(({ tenant }) => tenant)]),
+      ].sort();
+    },
     erase: async (tenant, documentHash, at): Promise<Erasure> => {
       const { rows, documentRows, recordRows, reviews, letters } = store();
       const runs = runsOf(tenant, documentHash);

@@ -8,7 +8,7 @@ import type {
   ReviewStore,
   ReviewTask,
 } from '../../../src/ports/review-store.js';
-import { byPrefix, pageOf } from './memory-page.js';
+import { byPrefix, isOfTenant, pageOf } from './memory-page.js';
 
 export interface MemoryReviews extends ReviewStore {
   /** By id. */
@@ -168,7 +168,8 @@ function stepOf(step: LeaseStep): Partial<ReviewStep> {
 }
 
 function fits(task: ReviewTask, filter: ReviewFilter): boolean {
-  const { holder, lease, dueBefore, escalated, ...columns } = filter;
+  const { holder, lease, dueBefore, escalated, withEvaluations, ...columns } = filter;
+  if (!isOfTenant(task.tenant, filter)) return false;
   const same = Object.entries(columns).every(
     ([name, value]) => value === undefined || task[name as keyof typeof columns] === value,
   );

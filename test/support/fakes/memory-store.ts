@@ -15,7 +15,7 @@ import { createMemoryBatches } from './memory-batches.js';
 import { createMemoryEvaluations, type MemoryEvaluations } from './memory-evaluations.js';
 import { createMemoryKeys } from './memory-keys.js';
 import { createMemoryLetters } from './memory-letters.js';
-import { byPrefix, pageOf, unused } from './memory-page.js';
+import { byPrefix, isOfTenant, pageOf, unused } from './memory-page.js';
 import { createMemoryReports } from './memory-reports.js';
 import { createMemoryRequests, createMemoryTrail } from './memory-requests.js';
 import { createMemoryRetention } from './memory-retention.js';
@@ -233,7 +233,7 @@ export function createMemoryStore(now: () => number): MemoryStore {
 function isAsked(record: StoredRecord, filter: RecordFilter): boolean {
   return (
     (filter.statuses ?? ['verified', 'human_verified']).includes(record.status) &&
-    (filter.tenant === undefined || record.tenant === filter.tenant) &&
+    isOfTenant(record.tenant, filter) &&
     (filter.specId === undefined || record.specId === filter.specId) &&
     (filter.since === undefined || record.at >= filter.since)
   );
@@ -269,7 +269,8 @@ function openRow(extraction: NewExtraction, run: number): Extraction {
 }
 
 function fits(row: Extraction, filter: ExtractionFilter): boolean {
-  const { tag, startedBefore = Number.POSITIVE_INFINITY, startedFrom = 0, ...rest } = filter;
+  const { tag, withEvaluations, startedBefore = Number.POSITIVE_INFINITY, startedFrom = 0, ...rest } = filter;
+  if (!isOfTenant(row.tenant, filter)) return false;
   const { attemptsFrom = 0, attemptsTo = Number.POSITIVE_INFINITY, ...columns } = rest;
   const same = Object.entries(columns).every(
     ([name, value]) => value === undefined || row[name as keyof typeof columns] === value,
