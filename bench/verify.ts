@@ -82,3 +82,41 @@ for (const answer of Object.keys(answers)) {
   console.log(`     ${took.many.toFixed(2)} ms  ${many} lines, ${answer}`);
   judge(`${many} / ${few} lines, ${answer}`, took.many / took.few, limit);
 }
+
+/** Twice the text may cost so many times as much. */
+const doubleLimit = 2.6;
+const megabyte = 1_000_000;
+
+/** An appendix of so many bytes before an invoice of ten lines: prose, or a table with figures and a date in each row. */
+function longText(bytes: number, rowOf: (row: number) => string): DocumentText {
+  const rows: string[] = [];
+  for (let length = 0, row = 0; length < bytes; row += 1) {
+    rows.push(rowOf(row));
+    length += rowOf(row).length + 1;
+  }
+  const pages = Array.from({ length: Math.ceil(rows.length / 60) }, (_, page) =>
+    rows.slice(page * 60, page * 60 + 60).join('\n'),
+  );
+  return { pages: [...pages, ...printRecord(invoice.fields, anInvoice(10)).pages] };
+}
+
+const appendices: Record<string, (row: number) => string> = {
+  prose: (row) =>
+    `Item ${row} of the terms: goods stay ours until they are paid, whatever was agreed otherwise.`,
+  'a table': (row) =>
+    `${row}  Rack part ${row % 900}   ${row % 50}   ${((row % 900) + 1000.5).toFixed(2)}   ${1 + (row % 28)}/03/2024`,
+};
+
+console.log('Grounding some fifty values in a long text, median of 5 rounds:');
+for (const [name, rowOf] of Object.entries(appendices)) {
+  const grounding = (size: number) => {
+    const { pages } = longText(size, rowOf);
+    const constraints: readonly Constraint<Invoice>[] = invoice.constraints;
+    return () => verify(anInvoice(10), constraints, { text: { pages: [...pages] }, previous: null });
+  };
+  const sizes = { half: grounding(2.5 * megabyte), whole: grounding(5 * megabyte) };
+  const took = medians(sizes, { counted: 5, warmUp: 2, callsPerSample: 1 });
+  console.log(`     ${took.half.toFixed(0)} ms  2.5 MB of ${name}`);
+  console.log(`     ${took.whole.toFixed(0)} ms  5 MB of ${name}`);
+  judge(`5 / 2.5 MB of ${name}`, took.whole / took.half, doubleLimit);
+}

@@ -2,7 +2,8 @@ import { suggestion } from '../domain/nearest-word.js';
 import { minorUnitsOf } from '../verification/currencies.js';
 import type { DocumentText } from '../verification/document-text.js';
 import { sizeOf } from '../verification/grounding/number-value.js';
-import { indexOf, type Place, printedAt, type TextIndex } from '../verification/grounding/text-index.js';
+import type { Place } from '../verification/grounding/places.js';
+import { indexOf, printedAt, type TextIndex } from '../verification/grounding/text-index.js';
 import { SpecError } from './spec-error.js';
 import type { Template } from './template.js';
 
@@ -84,6 +85,7 @@ function everywhere(pattern: RegExp, page: string): readonly RegExpExecArray[] {
 }
 
 function read(index: TextIndex, place: Place, type: TemplateField['type']): string | null {
+  const lines = index.linesIn([place]);
   const within = (other: Place) =>
     other.page === place.page && other.start >= place.start && other.end <= place.end;
   switch (type) {
@@ -93,27 +95,29 @@ function read(index: TextIndex, place: Place, type: TemplateField['type']): stri
       return printed === '' ? null : printed;
     }
     case 'money': {
-      const numbers = index.numbers.filter(within);
+      const numbers = lines.flatMap((line) => index.numbersOn(line)).filter(within);
       const [only] = numbers;
       if (only === undefined || numbers.length > 1 || only.number.sign === 'either') return null;
       const sign = only.number.sign === 'minus' ? '-' : '';
-      return `${sign}${sizeOf(only.number, index.decimalMark, minorUnitsOf(onlyCurrency(index)))}`;
+      return `${sign}${sizeOf(only.number, index, minorUnitsOf(onlyCurrency(index)))}`;
     }
     case 'date': {
-      const readings = [...index.byDate]
-        .filter(([, dates]) => dates.some(within))
-        .map(([reading]) => reading);
-      return readings.length === 1 ? (readings[0] ?? null) : null;
+      const dates = lines.flatMap((line) => index.datesOn(line)).filter(within);
+      return onlyOf(dates.flatMap(({ readings }) => readings));
     }
     case 'currency': {
-      const codes = [...index.byCurrency].filter(([, marks]) => marks.some(within)).map(([code]) => code);
-      return codes.length === 1 ? (codes[0] ?? null) : null;
+      const marks = lines.flatMap((line) => index.currenciesOn(line)).filter(within);
+      return onlyOf(marks.map(({ code }) => code));
     }
   }
 }
 
 /** The currency of a document that names just one; it helps to read `1,204`. */
 function onlyCurrency(index: TextIndex): string | null {
-  const [code, ...others] = index.byCurrency.keys();
-  return code === undefined || others.length > 0 ? null : code;
+  return onlyOf(index.currencies);
+}
+
+function onlyOf(values: readonly string[]): string | null {
+  const [value, ...others] = new Set(values);
+  return value === undefined || others.length > 0 ? null : value;
 }

@@ -73,6 +73,20 @@ describe('a total that is not the sum', () => {
   });
 });
 
+it('a rule does not put itself in doubt', () => {
+  const rule: Constraint<unknown> = {
+    ...{ id: 'both', version: 1, says: 'a is 1 and b is a', repairable: true },
+    check: () => [
+      { pointer: '/a', message: 'a is not 1.', expected: '1', found: '2' },
+      {
+        ...{ pointer: '/b', message: 'b is not a.', expected: '2', found: '3' },
+        computed: { from: ['/a'], inDoubt: 'b is not a, which may be wrong.' },
+      },
+    ],
+  };
+  expect(problems({}, [rule])).toMatchObject([{ expected: '1' }, { expected: '2', message: 'b is not a.' }]);
+});
+
 describe('a product that is not the amount', () => {
   const arithmetic = lineArithmetic({
     ...{ items: '/rows', quantity: 'quantity', unitPrice: 'price', amount: 'amount', currency: '/currency' },

@@ -3,8 +3,9 @@ import { hasText } from '../document-text.js';
 import type { Evidence } from '../evidence.js';
 import { areasOf, labelled, type PrintedLabel } from '../grounding/labels.js';
 import { type Found, locate, type PrintKind, printKinds, type Sought } from '../grounding/locate.js';
+import type { Place } from '../grounding/places.js';
 import { readIn } from '../grounding/read-in.js';
-import { indexOf, type Place, printedAt, type TextIndex } from '../grounding/text-index.js';
+import { indexOf, printedAt, type TextIndex } from '../grounding/text-index.js';
 import { maybeNamed } from '../making.js';
 import { expand, get } from '../pointer.js';
 

@@ -40,6 +40,11 @@ const byMark: ReadonlyMap<string, string> = new Map(
   marks.flatMap(([code, printed]) => printed.split(' ').map((mark) => [mark, code] as const)),
 );
 
+/** Everything that names this currency: its code and its signs. */
+export function marksOf(code: string): readonly string[] {
+  return [code, ...[...byMark].filter(([, named]) => named === code).map(([mark]) => mark)];
+}
+
 /** Words beside a number that are a currency but do not say which. */
 const unspecific = new Set(['kr', 'kr.', 'Fr', 'Fr.', 'Rs', 'Rs.']);
 

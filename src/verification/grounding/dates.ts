@@ -32,22 +32,36 @@ const apart = '(?<![\\p{L}\\p{N}][-/.]|[\\p{L}\\p{N}])';
 
 type Parts = readonly (string | undefined)[];
 
-/** Each way of printing a date, and how its groups become year, month and day. */
-const styles: readonly (readonly [RegExp, (groups: Parts) => readonly string[]])[] = [
-  [style(`(\\d{4})([-/.])(\\d{1,2})\\2(\\d{1,2})`), ([y, , m, d]) => day(y, m, d)],
-  [style(`(\\d{4})[ ]?年[ ]?(\\d{1,2})[ ]?月[ ]?(\\d{1,2})[ ]?日`), ([y, m, d]) => day(y, m, d)],
-  [style(`(\\d{4})-${word}-(\\d{1,2})`), ([y, m, d]) => day(y, monthOf(m), d)],
+/** What dates in figures, and dates with the name of a month, cannot be without: most lines have neither. */
+const figures = /\d[-/.] ?\d{1,2}[-/.]/;
+const characters = /年/;
+const monthNames = new RegExp(months.map(({ source }) => source.slice(1)).join('|'), 'i');
+
+const needed = [figures, characters, monthNames];
+
+/** Each way of printing a date, what it cannot be without, and how its groups become year, month and day. */
+const styles: readonly (readonly [needs: RegExp, RegExp, (groups: Parts) => readonly string[]])[] = [
+  [figures, style(`(\\d{4})([-/.])(\\d{1,2})\\2(\\d{1,2})`), ([y, , m, d]) => day(y, m, d)],
+  [characters, style(`(\\d{4})[ ]?年[ ]?(\\d{1,2})[ ]?月[ ]?(\\d{1,2})[ ]?日`), ([y, m, d]) => day(y, m, d)],
+  [monthNames, style(`(\\d{4})-${word}-(\\d{1,2})`), ([y, m, d]) => day(y, monthOf(m), d)],
   [
+    monthNames,
     style(`(\\d{1,2})(?:st|nd|rd|th|\\.|er|º)?${between}${word}${between}${year}`),
     ([d, m, y]) => day(y, monthOf(m), d),
   ],
   [
+    monthNames,
     style(`${word}[ \\u00a0](\\d{1,2})(?:st|nd|rd|th)?${between}${year}`),
     ([m, d, y]) => day(y, monthOf(m), d),
   ],
-  [style(`(\\d{1,2})([-/])(\\d{1,2})\\2${year}`), ([a, , b, y]) => [...day(y, b, a), ...day(y, a, b)]],
+  [
+    figures,
+    style(`(\\d{1,2})([-/])(\\d{1,2})\\2${year}`),
+    ([a, , b, y]) => [...day(y, b, a), ...day(y, a, b)],
+  ],
   // With points the day comes first wherever it can.
   [
+    figures,
     style(`(\\d{1,2})\\.[ ]?(\\d{1,2})\\.[ ]?(\\d{4}|\\d{2})`),
     ([d, m, y]) => [...day(y, m, d), ...(Number(m) > 12 ? day(y, d, m) : [])],
   ],
@@ -66,8 +80,11 @@ export interface DatedPage {
 /** Finds every date. `03/04/2024` keeps two readings; which one is meant may be `settled` by other dates. */
 export function datesOf(page: string): DatedPage {
   const dates: PrintedDate[] = [];
+  const lacking = needed.filter((needs) => !needs.test(page));
+  if (lacking.length === needed.length) return { dates, rest: page };
   let rest = page;
-  for (const [pattern, read] of styles) {
+  for (const [needs, pattern, read] of styles) {
+    if (lacking.includes(needs)) continue;
     rest = rest.replace(pattern, (printed: string, ...groups: (string | number | undefined)[]) => {
       const offset = groups.findIndex((group) => typeof group === 'number');
       const start = groups[offset] as number;

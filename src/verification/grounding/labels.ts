@@ -1,5 +1,6 @@
 import { type Cell, labelWords } from './layout.js';
-import type { Place, PlacedCell, TextIndex } from './text-index.js';
+import type { Place, PlacedCell } from './places.js';
+import type { TextIndex } from './text-index.js';
 
 /** A label as a document prints it, with the stretches in which its value can stand. All are empty for a blank field. */
 export interface PrintedLabel {
@@ -27,7 +28,7 @@ export function labelled(index: TextIndex, labels: readonly string[]): readonly 
   const wanted = labels.map((label) => labelWords(label).map(({ word }) => word));
   const openings = new Set(wanted.flatMap(([opening]) => opening ?? []));
   return [...openings].flatMap((opening) =>
-    (index.cellsByFirstWord.get(opening) ?? []).slice(0, maximumLabels).flatMap((placed) => {
+    index.cellsByFirstWord(opening, maximumLabels).flatMap((placed) => {
       const label = labelIn(placed.text, wanted);
       return label === null ? [] : [labelAt(placed, label)];
     }),

@@ -9,21 +9,41 @@ export interface Cell {
 export interface Line {
   readonly start: number;
   readonly end: number;
+  /** None for a line without text. Read when they are asked for: of a long text, few lines are. */
   readonly cells: readonly Cell[];
 }
 
 /** Blanks around a separator are trimmed off the cells, so they need no place in the pattern. */
 const gap = /[ \u00a0]{2,}|\t|\||\.{4,}/g;
 
-/** Lines of a page and their cells, as offsets into the page. Lines without text have no cells. */
+/** Lines of a page and their cells, as offsets into the page. */
 export function linesOf(page: string): readonly Line[] {
   const lines: Line[] = [];
-  let start = 0;
-  for (const line of page.split('\n')) {
-    lines.push({ start, end: start + line.length, cells: cellsOf(line, start) });
-    start += line.length + 1;
+  for (let start = 0; start <= page.length; ) {
+    const next = page.indexOf('\n', start);
+    const end = next < 0 ? page.length : next;
+    lines.push(new PageLine(page, start, end));
+    start = end + 1;
   }
   return lines;
+}
+
+class PageLine implements Line {
+  readonly start: number;
+  readonly end: number;
+  private readonly page: string;
+  private known: readonly Cell[] | null = null;
+
+  constructor(page: string, start: number, end: number) {
+    this.page = page;
+    this.start = start;
+    this.end = end;
+  }
+
+  get cells(): readonly Cell[] {
+    this.known ??= cellsOf(this.page.slice(this.start, this.end), this.start);
+    return this.known;
+  }
 }
 
 function cellsOf(line: string, offset: number): readonly Cell[] {

@@ -1,7 +1,10 @@
 import { minorUnitsOf } from '../currencies.js';
-import { amountKey } from './number-value.js';
-import type { NumberPlace, Place, TextIndex } from './text-index.js';
-import { matchFrom, type Word, wordsOfValue } from './words.js';
+import { digitsOf } from './atoms.js';
+import { amountKey, sizeOf } from './number-value.js';
+import type { DatePlace, NumberPlace, Place } from './places.js';
+import type { Lines } from './postings.js';
+import type { TextIndex } from './text-index.js';
+import { matchFrom, spellings, type Word, wordsOfValue } from './words.js';
 
 /** What kind of print a value is looked for as. */
 export const printKinds = [
@@ -38,33 +41,52 @@ export interface Search {
   readonly within: readonly Place[] | null;
 }
 
+/** What may be the value: lines in reading order, and what is really there on each of them. */
+interface Candidates<P extends Place> {
+  readonly lines: Lines;
+  on(line: number): readonly P[];
+}
+
 /** A place where the value is printed; null when it is printed nowhere that the search allows. */
 export function locate(index: TextIndex, sought: Sought, search: Search): Found | null {
+  const { value } = sought;
   switch (sought.kind) {
     case 'money':
     case 'decimal':
     case 'count':
     case 'percent': {
-      const { three, usual } = index.bySize;
-      const sizes = minorUnitsOf(sought.currency) === 3 ? three : usual;
-      return first(sizes.get(amountKey(sought.value)), search, (place) =>
+      const units = minorUnitsOf(sought.currency) === 3 ? 3 : 2;
+      const key = amountKey(value);
+      const numbers: Candidates<NumberPlace> = {
+        lines: index.linesOfDigits(digitsOf(key)),
+        on: (line) =>
+          index.numbersOn(line).filter(({ number }) => amountKey(sizeOf(number, index, units)) === key),
+      };
+      return first(index, numbers, search, (place) =>
         fits(index, sought, place) ? { ...span(place), otherReadings: [] } : null,
       );
     }
-    case 'date':
-      return first(index.byDate.get(sought.value), search, (place) => ({
+    case 'date': {
+      const dates: Candidates<DatePlace> = {
+        lines: index.byDate.get(value) ?? [],
+        on: (line) => index.datesOn(line).filter(({ readings }) => readings.includes(value)),
+      };
+      return first(index, dates, search, (place) => ({
         ...span(place),
-        otherReadings: place.readings.filter((reading) => reading !== sought.value),
+        otherReadings: place.readings.filter((reading) => reading !== value),
       }));
-    case 'currency':
-      return first(index.byCurrency.get(sought.value), search, (place) => ({
-        ...span(place),
-        otherReadings: [],
-      }));
+    }
+    case 'currency': {
+      const marks: Candidates<Place> = {
+        lines: index.linesOfCurrency(value),
+        on: (line) => index.currenciesOn(line).filter(({ code }) => code === value),
+      };
+      return first(index, marks, search, (place) => ({ ...span(place), otherReadings: [] }));
+    }
     case 'identifier':
-      return phrase(index, sought.value, search, 'exact');
+      return phrase(index, value, search, 'exact');
     case 'text':
-      return phrase(index, sought.value, search, 'folded');
+      return phrase(index, value, search, 'folded');
   }
 }
 
@@ -82,11 +104,12 @@ function phrase(index: TextIndex, value: string, search: Search, as: 'exact' | '
   const words = wordsOfValue(value);
   const opening = words[0];
   if (opening === undefined) return null;
-  // A word that is nowhere in the text saves trying all the places where the value could begin.
-  if (!words.every(({ folded }) => index.byWord.has(folded))) return null;
-  const places = index.byWord.get(opening.folded);
-  return first(places, search, (word: Word) => {
-    const last = matchFrom(index.words, word, words, as);
+  const beginnings: Candidates<Word> = {
+    lines: index.linesOfText(words.map(({ folded }) => folded)),
+    on: (line) => index.wordsOn(line)?.words.filter((word) => spellings(word).includes(opening.folded)) ?? [],
+  };
+  return first(index, beginnings, search, (word) => {
+    const last = matchFrom(word, words, as);
     // A text that is wrapped over two pages is shown where it begins.
     return last === null
       ? null
@@ -102,36 +125,58 @@ function phrase(index: TextIndex, value: string, search: Search, as: 'exact' | '
 /** A word that begins so many places, none of them right, is the text's filling. */
 const maximumPlaces = 50_000;
 
-/** The first accepted place from the search's start on, then from the beginning. Places are in reading order. */
+/** The first accepted place from the search's start on, then from the beginning, in reading order. */
 function first<P extends Place>(
-  places: readonly P[] | undefined,
+  index: TextIndex,
+  { lines, on }: Candidates<P>,
   { from, within }: Search,
   accept: (place: P) => Found | null,
 ): Found | null {
-  if (places === undefined) return null;
-  const start = from === null ? 0 : lowerBound(places, from);
-  for (let step = 0; step < Math.min(places.length, maximumPlaces); step += 1) {
-    const place = places[(start + step) % places.length];
-    const found = place && accept(place);
-    if (found && (within === null || within.some((area) => contains(area, found)))) return found;
+  if (within !== null) {
+    for (const line of index.linesIn(within)) {
+      if (!hasLine(lines, line)) continue;
+      for (const place of on(line)) {
+        const found = accept(place);
+        if (found !== null && within.some((area) => contains(area, found))) return found;
+      }
+    }
+    return null;
+  }
+  if (lines.length === 0) return null;
+  const startLine = from === null ? 0 : index.lineAt(from.page, from.end);
+  const startsBehind = (line: number, place: P) =>
+    from === null || line > startLine || (line === startLine && place.start >= from.end);
+  const start = lowerBound(lines, startLine);
+  let tried = 0;
+  // The line of the start comes first and last: what is behind the start, then what is before it.
+  for (let step = 0; step <= lines.length; step += 1) {
+    const at = (start + step) % lines.length;
+    const line = lines[at] as number;
+    for (const place of on(line)) {
+      if (startsBehind(line, place) !== step < lines.length - start) continue;
+      const found = accept(place);
+      if (found !== null) return found;
+      tried += 1;
+      if (tried === maximumPlaces) return null;
+    }
   }
   return null;
 }
 
-/** Index of the first place that begins at or after the end of `from`. */
-function lowerBound(places: readonly Place[], from: Place): number {
-  let [low, high] = [0, places.length];
+/** Index of the first line from this one on. */
+function lowerBound(lines: Lines, line: number): number {
+  let [low, high] = [0, lines.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    const place = places[middle];
-    if (
-      place !== undefined &&
-      (place.page < from.page || (place.page === from.page && place.start < from.end))
-    ) {
-      low = middle + 1;
-    } else high = middle;
+    if ((lines[middle] as number) < line) low = middle + 1;
+    else high = middle;
   }
   return low;
+}
+
+function hasLine(lines: Lines, line: number): boolean {
+  const at = lowerBound(lines, line);
+  return lines[at] === line;
 }
 
 function contains(area: Place, place: Place): boolean {

@@ -4,12 +4,13 @@ import type { PrintedNumber } from './numbers.js';
 /** The size of a printed number as plain decimal, without sign, every printed decimal kept: `1'204.50` is `1204.50`. */
 export function sizeOf(
   { shape }: PrintedNumber,
-  mark: DecimalMark | null,
+  document: { readonly decimalMark: DecimalMark | null },
   minorUnits: number | null,
 ): string {
   const { undecided } = shape;
   if (undecided === null) return plain(shape.whole, shape.fraction);
-  return isDecimalMark(undecided.mark, mark, minorUnits)
+  // Asked last, since all numbers of the document have to be read for it.
+  return isDecimalMark(undecided.mark, document.decimalMark, minorUnits)
     ? plain(undecided.whole, undecided.fraction)
     : plain(shape.whole, null);
 }

@@ -32,7 +32,7 @@ export function numbersOf(page: string): readonly PrintedNumber[] {
 }
 
 /** Digit groups in order; where blanks may or may not join them, the joined one comes first and so wins. */
-function candidates(page: string): readonly { readonly start: number; readonly text: string }[] {
+export function candidates(page: string): readonly { readonly start: number; readonly text: string }[] {
   const joined = [...page.matchAll(spaced)].filter(
     ({ 0: text, index }) => !text.includes(' ') || standsAlone(page, index, text.length),
   );
@@ -93,6 +93,8 @@ const wordCharacter = /[\p{L}\p{N}_]$/u;
  * the digits belong to a word, a code, a time or a fraction.
  */
 function leftOf(page: string, start: number): Left | null {
+  if (standsFree(page.charCodeAt(start - 1), page.charCodeAt(start - 2)))
+    return { minus: false, bracket: false, from: start };
   const before = page.slice(Math.max(0, start - 8), start);
   const glued = ending(before);
   // "No.5" is a number behind an abbreviation.
@@ -127,8 +129,27 @@ interface Right {
   readonly ending: DecimalMark | null;
 }
 
+const isEdge = (code: number) => Number.isNaN(code) || code === 10 || code === 9 || code === 124;
+
+/** True, as for most numbers, where an end of the line or of a cell follows, or a blank and one of these or a digit. */
+function standsFree(beside: number, beyond: number): boolean {
+  if (beside !== 32) return isEdge(beside);
+  return beyond === 32 || isEdge(beyond) || (beyond >= 48 && beyond <= 57);
+}
+
 /** What stands behind the digits. Null when they belong to a word, a code, a time or a fraction. */
 function rightOf(page: string, end: number): Right | null {
+  if (standsFree(page.charCodeAt(end), page.charCodeAt(end + 1))) {
+    return {
+      minus: false,
+      bracket: false,
+      percent: false,
+      isCredit: false,
+      hasUnit: false,
+      to: end,
+      ending: null,
+    };
+  }
   const after = page.slice(end, end + 8);
   if (/^[/:]\d|^-[\p{L}\p{N}]|^[_\p{N}]/u.test(after)) return null;
   const glued = /^[\p{L}\p{Sc}]+/u.exec(after)?.[0] ?? '';

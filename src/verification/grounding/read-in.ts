@@ -3,7 +3,8 @@ import { isCurrencyMark } from './currency-marks.js';
 import { fold } from './fold.js';
 import type { Sought } from './locate.js';
 import { sizeOf } from './number-value.js';
-import { type Place, printedAt, type TextIndex } from './text-index.js';
+import type { Place } from './places.js';
+import { printedAt, type TextIndex } from './text-index.js';
 
 /**
  * The values of the sought kind that fill one of these stretches, but for a currency: plain decimals, ISO dates,
@@ -12,6 +13,7 @@ import { type Place, printedAt, type TextIndex } from './text-index.js';
  */
 export function readIn(index: TextIndex, areas: readonly Place[], sought: Sought): readonly string[] {
   if (areas.length === 0) return [];
+  const lines = index.linesIn(areas);
   const fills = (place: Place) => areas.some((area) => isFilledBy(index, area, place));
   switch (sought.kind) {
     case 'money':
@@ -19,21 +21,34 @@ export function readIn(index: TextIndex, areas: readonly Place[], sought: Sought
     case 'count':
     case 'percent': {
       const units = minorUnitsOf(sought.currency);
-      return index.numbers
+      return lines
+        .flatMap((line) => index.numbersOn(line))
         .filter((place) => (sought.kind === 'percent') === place.number.percent && fills(place))
         .map(({ number }) => {
           const sign = number.sign === 'minus' && !sought.anySign ? '-' : '';
-          return `${sign}${sizeOf(number, index.decimalMark, units)}`;
+          return `${sign}${sizeOf(number, index, units)}`;
         });
     }
     case 'date':
-      return [...index.byDate].filter(([, dates]) => dates.some(fills)).map(([reading]) => reading);
+      return inOrderOf(
+        () => [...index.byDate.keys()],
+        lines.flatMap((line) => index.datesOn(line).filter(fills)).flatMap(({ readings }) => readings),
+      );
     case 'currency':
-      return [...index.byCurrency].filter(([, marks]) => marks.some(fills)).map(([code]) => code);
+      return inOrderOf(
+        () => index.currencies,
+        lines.flatMap((line) => index.currenciesOn(line).filter(fills)).map(({ code }) => code),
+      );
     case 'identifier':
     case 'text':
       return [];
   }
+}
+
+/** Each once, in the order in which the document first has them. */
+function inOrderOf(order: () => readonly string[], found: readonly string[]): readonly string[] {
+  const once = new Set(found);
+  return once.size < 2 ? [...once] : order().filter((value) => once.has(value));
 }
 
 function isFilledBy(index: TextIndex, area: Place, place: Place): boolean {

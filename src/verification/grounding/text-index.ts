@@ -1,70 +1,20 @@
 import type { DocumentText } from '../document-text.js';
-import { currencyOfMark, markPattern } from './currency-marks.js';
+import { atomsOf } from './atoms.js';
+import { currencyOfMark, markPattern, marksOf } from './currency-marks.js';
 import { datesOf, settled } from './dates.js';
 import { fold } from './fold.js';
-import { type Cell, type Line, labelWords, linesOf } from './layout.js';
+import { type Line, labelWords, linesOf } from './layout.js';
 import { type DecimalMark, decimalMark } from './number-shape.js';
-import { amountKey, sizeOf } from './number-value.js';
-import { numbersOf, type PrintedNumber } from './numbers.js';
-import { spellings, type Word, wordsOf } from './words.js';
+import { numbersOf } from './numbers.js';
+import type { CurrencyPlace, DatePlace, IndexedPage, NumberPlace, Place, PlacedCell } from './places.js';
+import { type PostedWords, postDigits, postWords } from './post-lines.js';
+import type { Lines } from './postings.js';
+import { type WordLine, wordsOf } from './words.js';
 
-/** Where something is printed: page from 1, offsets into that page's text. */
-export interface Place {
-  readonly page: number;
-  readonly start: number;
-  readonly end: number;
-}
-
-export interface NumberPlace extends Place {
-  readonly number: PrintedNumber;
-}
-
-export interface DatePlace extends Place {
-  readonly readings: readonly string[];
-}
-
-/** A page of the text layer as it is, folded character by character, and in lines. */
-export interface IndexedPage {
-  readonly number: number;
-  readonly text: string;
-  readonly folded: string;
-  readonly lines: readonly Line[];
-}
-
-/** A cell with its text, folded, and what surrounds it. */
-export interface PlacedCell {
-  readonly page: IndexedPage;
-  readonly cell: Cell;
-  readonly text: string;
-  readonly line: Line;
-  /** Which cell of the line it is, from 0. */
-  readonly position: number;
-  /** The next line of the page. */
-  readonly below: Line | null;
-}
-
-type NumbersBySize = ReadonlyMap<string, readonly NumberPlace[]>;
-
-/** A text layer prepared for looking values up: made once for a document, in time that grows with its length. */
-export interface TextIndex {
-  readonly pages: readonly IndexedPage[];
-  /** Cells by the first word in them: where a label can begin. */
-  readonly cellsByFirstWord: ReadonlyMap<string, readonly PlacedCell[]>;
-  /** In reading order. */
-  readonly words: readonly Word[];
-  /** Words by their folded text, in reading order. */
-  readonly byWord: ReadonlyMap<string, readonly Word[]>;
-  readonly numbers: readonly NumberPlace[];
-  /** Numbers by size (`amountKey`), as they read under a currency of three decimals and under any other. */
-  readonly bySize: { readonly three: NumbersBySize; readonly usual: NumbersBySize };
-  /** What the document's own numbers say about its decimals; null when they do not. */
-  readonly decimalMark: DecimalMark | null;
-  /** True when a percent sign stands by itself, as in a table's heading: then a bare number can be a rate. */
-  readonly hasPercentHeading: boolean;
-  /** Days by ISO date. */
-  readonly byDate: ReadonlyMap<string, readonly DatePlace[]>;
-  /** Codes and signs by currency. */
-  readonly byCurrency: ReadonlyMap<string, readonly Place[]>;
+/** What is printed in the figures of a line: its dates, and the line with blanks in their place. */
+interface Dated {
+  readonly dates: readonly DatePlace[];
+  readonly rest: string;
 }
 
 const indexes = new WeakMap<DocumentText, TextIndex>();
@@ -73,7 +23,7 @@ const indexes = new WeakMap<DocumentText, TextIndex>();
 export function indexOf(text: DocumentText): TextIndex {
   const known = indexes.get(text);
   if (known !== undefined) return known;
-  const made = createIndex(text.pages.map(indexedPage));
+  const made = new TextIndex(text);
   indexes.set(text, made);
   return made;
 }
@@ -86,63 +36,262 @@ export function printedAt({ pages }: TextIndex, { page, start, end }: Place): st
     .join('');
 }
 
-function indexedPage(text: string, index: number): IndexedPage {
-  const folded = fold(text);
-  return { number: index + 1, text, folded, lines: linesOf(folded) };
-}
+/**
+ * A text layer prepared for looking values up. What could be on which line is noted once, in time that grows with the
+ * text's length; what is on a line is read when somebody asks for it, since of a long text few lines are asked for. Lines
+ * are numbered through all pages; nothing but a wrapped value goes on from one to the next.
+ */
+export class TextIndex {
+  readonly pages: readonly IndexedPage[];
+  readonly lineCount: number;
+  private readonly pageOfLine: Int32Array;
+  private readonly words: (WordLine | null | undefined)[] = [];
+  private readonly numbers: (readonly NumberPlace[] | undefined)[] = [];
 
-function createIndex(pages: readonly IndexedPage[]): TextIndex {
-  const dated = pages.map((page) => ({ page, ...datesOf(page.folded) }));
-  const words = wordsOf(pages);
-  const numbers = dated.flatMap(({ page, rest }) =>
-    numbersOf(rest).map((number) => ({ page: page.number, start: number.start, end: number.end, number })),
-  );
-  const mark = decimalMark(numbers.map(({ number }) => number.shape));
-  const bySize = (minorUnits: number) =>
-    grouped(numbers.map((place) => [amountKey(sizeOf(place.number, mark, minorUnits)), place]));
-  const usual = bySize(2);
-  const dates = settled(
-    dated.flatMap(({ page, dates: found }) => found.map((date) => ({ page: page.number, ...date }))),
-  );
-  return {
-    pages,
-    cellsByFirstWord: grouped(pages.flatMap(firstWords)),
-    words,
-    byWord: grouped(words.flatMap((word) => spellings(word).map((text) => [text, word] as const))),
-    numbers,
-    // Where the document says how it writes decimals, the currency has no say.
-    bySize: { three: mark === null ? bySize(3) : usual, usual },
-    decimalMark: mark,
-    hasPercentHeading: pages.some(({ folded }) => /(?<!\d[ \u00a0]?)%/.test(folded)),
-    byDate: grouped(dates.flatMap((date) => date.readings.map((reading) => [reading, date] as const))),
-    byCurrency: grouped(pages.flatMap(currencies)),
-  };
-}
-
-function firstWords(page: IndexedPage): readonly (readonly [string, PlacedCell])[] {
-  return page.lines.flatMap((line, at) =>
-    line.cells.flatMap((cell, position) => {
-      const text = page.folded.slice(cell.start, cell.end);
-      const placed = { page, cell, text, line, position, below: page.lines[at + 1] ?? null };
-      return labelWords(text, 1).map(({ word }) => [word, placed] as const);
-    }),
-  );
-}
-
-function currencies(page: IndexedPage): readonly (readonly [string, Place])[] {
-  return [...page.folded.matchAll(markPattern)].flatMap((match) => {
-    const code = currencyOfMark(match[0]);
-    const place = { page: page.number, start: match.index, end: match.index + match[0].length };
-    return code === null ? [] : [[code, place] as const];
-  });
-}
-
-function grouped<V>(entries: readonly (readonly [string, V])[]): ReadonlyMap<string, readonly V[]> {
-  const groups = new Map<string, V[]>();
-  for (const [key, value] of entries) {
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [value]);
-    else group.push(value);
+  constructor(text: DocumentText) {
+    let linesBefore = 0;
+    this.pages = text.pages.map((page, at) => {
+      const folded = fold(page);
+      const indexed = { number: at + 1, text: page, folded, lines: linesOf(folded), linesBefore };
+      linesBefore += indexed.lines.length;
+      return indexed;
+    });
+    this.lineCount = linesBefore;
+    this.pageOfLine = new Int32Array(linesBefore);
+    for (const [at, page] of this.pages.entries()) {
+      this.pageOfLine.fill(at, page.linesBefore, page.linesBefore + page.lines.length);
+    }
   }
-  return groups;
+
+  /** A line with its page. */
+  line(at: number): { readonly page: IndexedPage; readonly line: Line } {
+    const page = this.pages[this.pageOfLine[at] as number] as IndexedPage;
+    return { page, line: page.lines[at - page.linesBefore] as Line };
+  }
+
+  /** The line in which this place of a page lies. */
+  lineAt(page: number, offset: number): number {
+    const { lines, linesBefore } = this.pages[page - 1] as IndexedPage;
+    let [low, high] = [0, lines.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((lines[middle] as Line).start <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return linesBefore + low;
+  }
+
+  /** The lines that these places lie in, each once, in reading order. */
+  linesIn(places: readonly Place[]): readonly number[] {
+    const lines = new Set<number>();
+    for (const { page, start, end } of places) {
+      const last = this.lineAt(page, end);
+      for (let line = this.lineAt(page, start); line <= last; line += 1) lines.add(line);
+    }
+    return [...lines].sort((a, b) => a - b);
+  }
+
+  wordsOn(at: number): WordLine | null {
+    const known = this.words[at];
+    if (known !== undefined) return known;
+    const { page, line } = this.line(at);
+    const read = wordsOf(page, line.cells, () => this.wordsBelow(at));
+    this.words[at] = read;
+    return read;
+  }
+
+  private wordsBelow(at: number): WordLine | null {
+    for (let line = at + 1; line < this.lineCount; line += 1) {
+      const words = this.wordsOn(line);
+      if (words !== null) return words;
+    }
+    return null;
+  }
+
+  /** Lines on which a word of this folded text, or a broken one, may begin. */
+  linesOfWord(folded: string): Lines {
+    const lists = atomsOf(folded).map((atom) => this.wordPostings.linesOf(atom));
+    const [shortest] = lists.sort((a, b) => a.length - b.length);
+    // Nothing but signs, by which no line is found.
+    return (
+      shortest ?? this.once('allLines', () => Int32Array.from({ length: this.lineCount }, (_, at) => at))
+    );
+  }
+
+  /**
+   * Lines on which a text of these folded words may begin. Each word stands at most four lines with words further down than
+   * the one before it: a cell goes on in the next two, and so does a word that a hyphen breaks.
+   */
+  linesOfText(words: readonly string[]): Lines {
+    const [opening, ...others] = words.map((word) => this.linesOfWord(word));
+    if (opening === undefined || others.some(({ length }) => length === 0)) return [];
+    const rarest = others.reduce((least, each) => (each.length < least.length ? each : least), opening);
+    if (rarest === opening) return opening;
+    const { wordLinesBefore } = this.wordPostings;
+    const reach = 4 * (others.indexOf(rarest) + 1) + 4;
+    const lines: number[] = [];
+    let next = 0;
+    for (let step = 0; step < opening.length; step += 1) {
+      const line = opening[step] as number;
+      while (next < rarest.length && (rarest[next] as number) < line) next += 1;
+      if (next === rarest.length) break;
+      const between = (wordLinesBefore[rarest[next] as number] as number) - (wordLinesBefore[line] as number);
+      if (between <= reach) lines.push(line);
+    }
+    return lines;
+  }
+
+  private get wordPostings(): PostedWords {
+    return this.once('wordPostings', () => postWords(this));
+  }
+
+  numbersOn(at: number): readonly NumberPlace[] {
+    const known = this.numbers[at];
+    if (known !== undefined) return known;
+    const read = this.readNumbers(at);
+    this.numbers[at] = read;
+    return read;
+  }
+
+  private readNumbers(at: number): readonly NumberPlace[] {
+    const { page, line } = this.line(at);
+    return numbersOf(this.undated(at)).map((number) => ({
+      page: page.number,
+      start: line.start + number.start,
+      end: line.start + number.end,
+      number,
+    }));
+  }
+
+  /** Lines on which a number of these digits may stand. */
+  linesOfDigits(digits: number): Lines {
+    return this.once('digitPostings', () => postDigits(this)).linesOf(digits);
+  }
+
+  /** What the document's own numbers say about its decimals; null when they do not. */
+  get decimalMark(): DecimalMark | null {
+    return this.once('decimalMark', () => {
+      const shapes = [];
+      for (let at = 0; at < this.lineCount; at += 1) {
+        const text = this.undated(at);
+        // Only points and commas vote.
+        if (!/\d[.,][-\d]/.test(text)) continue;
+        for (const { shape } of numbersOf(text)) shapes.push(shape);
+      }
+      return decimalMark(shapes);
+    });
+  }
+
+  /** True when a percent sign stands by itself, as in a table's heading: then a bare number can be a rate. */
+  get hasPercentHeading(): boolean {
+    return this.once('hasPercentHeading', () =>
+      this.pages.some(({ folded }) => /(?<!\d[ \u00a0]?)%/.test(folded)),
+    );
+  }
+
+  datesOn(at: number): readonly DatePlace[] {
+    return this.dated.get(at)?.dates ?? [];
+  }
+
+  /** Lines by the ISO dates printed on them. */
+  get byDate(): ReadonlyMap<string, readonly number[]> {
+    return this.once('byDate', () => {
+      const lines = new Map<string, number[]>();
+      for (const [at, { dates }] of this.dated) {
+        for (const reading of new Set(dates.flatMap(({ readings }) => readings))) {
+          const known = lines.get(reading);
+          if (known === undefined) lines.set(reading, [at]);
+          else known.push(at);
+        }
+      }
+      return lines;
+    });
+  }
+
+  /** The line with blanks in the place of its dates. */
+  undated(at: number): string {
+    const dated = this.dated.get(at);
+    if (dated !== undefined) return dated.rest;
+    const { page, line } = this.line(at);
+    return page.folded.slice(line.start, line.end);
+  }
+
+  private get dated(): ReadonlyMap<number, Dated> {
+    return this.once('dated', () => {
+      const lines: { at: number; rest: string }[] = [];
+      const all = [];
+      for (const { number, folded, lines: ofPage, linesBefore } of this.pages) {
+        for (const [position, { start, end }] of ofPage.entries()) {
+          const { dates, rest } = datesOf(folded.slice(start, end));
+          if (dates.length === 0) continue;
+          const at = linesBefore + position;
+          lines.push({ at, rest });
+          for (const date of dates) {
+            all.push({ ...date, at, page: number, start: start + date.start, end: start + date.end });
+          }
+        }
+      }
+      const dated = new Map(lines.map(({ at, rest }) => [at, { dates: [] as DatePlace[], rest }] as const));
+      for (const date of settled(all)) dated.get(date.at)?.dates.push(date);
+      return dated;
+    });
+  }
+
+  currenciesOn(at: number): readonly CurrencyPlace[] {
+    const { page, line } = this.line(at);
+    return [...page.folded.slice(line.start, line.end).matchAll(markPattern)].flatMap((match) => {
+      const code = currencyOfMark(match[0]);
+      const start = line.start + match.index;
+      return code === null ? [] : [{ page: page.number, start, end: start + match[0].length, code }];
+    });
+  }
+
+  /** Lines on which a code or sign of this currency may stand. */
+  linesOfCurrency(code: string): readonly number[] {
+    const lines = new Set<number>();
+    for (const mark of marksOf(code)) {
+      for (const { number, folded } of this.pages) {
+        for (let start = folded.indexOf(mark); start >= 0; start = folded.indexOf(mark, start + 1)) {
+          lines.add(this.lineAt(number, start));
+        }
+      }
+    }
+    return [...lines].sort((a, b) => a - b);
+  }
+
+  /** The currencies that the document names, in the order in which it does. */
+  get currencies(): readonly string[] {
+    return this.once('currencies', () => {
+      const codes = new Set<string>();
+      for (let at = 0; at < this.lineCount; at += 1) {
+        for (const { code } of this.currenciesOn(at)) codes.add(code);
+      }
+      return [...codes];
+    });
+  }
+
+  /** Cells that begin with this folded word, where a label can begin, in reading order. Not more than so many. */
+  cellsByFirstWord(word: string, maximum: number): readonly PlacedCell[] {
+    const found: PlacedCell[] = [];
+    const lines = this.linesOfWord(word);
+    for (let step = 0; step < lines.length && found.length < maximum; step += 1) {
+      const at = lines[step] as number;
+      const { page, line } = this.line(at);
+      for (const [position, cell] of line.cells.entries()) {
+        const text = page.folded.slice(cell.start, cell.end);
+        if (labelWords(text, 1)[0]?.word !== word) continue;
+        const below = page.lines[at - page.linesBefore + 1] ?? null;
+        found.push({ page, cell, text, line, position, below });
+      }
+    }
+    return found.slice(0, maximum);
+  }
+
+  private readonly made = new Map<string, unknown>();
+
+  /** What is made of the whole text is made when it is asked for, and once. */
+  private once<T>(name: string, make: () => T): T {
+    if (!this.made.has(name)) this.made.set(name, make());
+    return this.made.get(name) as T;
+  }
 }

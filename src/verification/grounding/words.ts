@@ -1,12 +1,5 @@
 import { fold, foldWord } from './fold.js';
-import type { Line } from './layout.js';
-
-/** What is read of a page: its folded text, and its lines. */
-interface Page {
-  readonly number: number;
-  readonly folded: string;
-  readonly lines: readonly Line[];
-}
+import type { Cell } from './layout.js';
 
 /** How two words are compared: letter case kept for codes, folded and composed for words. */
 export interface Comparable {
@@ -16,8 +9,6 @@ export interface Comparable {
 
 /** A word of the text layer: a stretch without blanks, less the punctuation around it. */
 export interface Word extends Comparable {
-  /** Position in reading order. */
-  readonly index: number;
   readonly page: number;
   readonly start: number;
   readonly end: number;
@@ -26,17 +17,19 @@ export interface Word extends Comparable {
   /** False while the cell goes on after this word. */
   readonly endsCell: boolean;
   readonly line: WordLine;
+  /** Its position in the line. */
+  readonly at: number;
 }
 
 /** A line that has words. */
-interface WordLine {
+export interface WordLine {
+  readonly words: readonly Word[];
   /** The first word of each cell. */
   readonly starts: readonly Word[];
+  /** The next line that has words, be it on another page. */
   readonly below: WordLine | null;
 }
 
-/** While a text is being read, a line does not know yet what stands below it. */
-type OpenLine = { starts: Word[]; below: OpenLine | null };
 type Stretch = Comparable & Pick<Word, 'start' | 'end' | 'hyphen'>;
 
 const stretch = /[^\s|:=]+/g;
@@ -46,28 +39,33 @@ const core = /[\p{L}\p{N}\p{Sc}](?:.*[\p{L}\p{N}\p{Sc}%])?/su;
 /** A text goes on in one of so many columns; a line of more is no table. */
 const maximumColumns = 16;
 
-/** The words of all pages, in reading order. */
-export function wordsOf(pages: readonly Page[]): readonly Word[] {
+/** The words of these cells of a page, or null when there are none. `below` is asked once, when it is needed. */
+export function wordsOf(
+  page: { readonly number: number; readonly folded: string },
+  cells: readonly Cell[],
+  below: () => WordLine | null,
+): WordLine | null {
   const words: Word[] = [];
-  let above: OpenLine | null = null;
-  for (const page of pages) {
-    for (const { cells } of page.lines) {
-      const line: OpenLine = { starts: [], below: null };
-      for (const cell of cells) {
-        const stretches = stretchesOf(page.folded.slice(cell.start, cell.end), cell.start);
-        for (const [at, part] of stretches.entries()) {
-          const endsCell = at === stretches.length - 1;
-          const word = { index: words.length, ...part, page: page.number, endsCell, line };
-          if (at === 0 && line.starts.length < maximumColumns) line.starts.push(word);
-          words.push(word);
-        }
-      }
-      if (line.starts.length === 0) continue;
-      if (above !== null) above.below = line;
-      above = line;
+  const starts: Word[] = [];
+  let known: WordLine | null | undefined;
+  const line: WordLine = {
+    words,
+    starts,
+    get below() {
+      if (known === undefined) known = below();
+      return known;
+    },
+  };
+  for (const cell of cells) {
+    const stretches = stretchesOf(page.folded.slice(cell.start, cell.end), cell.start);
+    for (const [position, part] of stretches.entries()) {
+      const endsCell = position === stretches.length - 1;
+      const word: Word = { ...part, page: page.number, endsCell, line, at: words.length };
+      if (position === 0 && starts.length < maximumColumns) starts.push(word);
+      words.push(word);
     }
   }
-  return words;
+  return words.length === 0 ? null : line;
 }
 
 /** The words of a value, to be compared with those of a page. None for a value of nothing but punctuation. */
@@ -88,25 +86,24 @@ function stretchesOf(cell: string, offset: number): readonly Stretch[] {
 }
 
 /**
- * Reads a value from a word on, `words` being all there are: its words follow each other, except that a cell may be wrapped, going on in any cell
- * of the next two lines, and that a hyphen may break a word there. The last word, or null when the value is not there.
+ * Reads a value from a word on: its words follow each other, except that a cell may be wrapped, going on in any cell of the
+ * next two lines, and that a hyphen may break a word there. The last word, or null when the value is not there.
  */
-export function matchFrom(
-  words: readonly Word[],
-  first: Word,
-  value: readonly Comparable[],
-  as: keyof Comparable,
-): Word | null {
+export function matchFrom(first: Word, value: readonly Comparable[], as: keyof Comparable): Word | null {
   let last: Word | null = null;
   for (const wanted of value) {
     const next: Word | null =
       last === null
         ? match(first, wanted[as], as)
-        : (match(words[last.index + 1] ?? null, wanted[as], as) ?? wrapped(last, wanted[as], as));
+        : (match(following(last), wanted[as], as) ?? wrapped(last, wanted[as], as));
     if (next === null) return null;
     last = next;
   }
   return last;
+}
+
+function following({ line, at }: Word): Word | null {
+  return line.words[at + 1] ?? line.below?.words[0] ?? null;
 }
 
 /** Every folded text under which a word is found: its own, and what it is when a hyphen breaks it over two lines. */
