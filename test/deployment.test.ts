@@ -5,11 +5,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { createProgram } from '../src/cli/program.js';
 import { readConfig, variableNames } from '../src/config.js';
 import { defaultPorts } from '../src/embedded/ports.js';
 import { createContext } from '../src/main/context.js';
-import { processCommands } from '../src/main/process-commands.js';
+import { wholeProgram } from '../src/main/whole-program.js';
 import { loadSpecs } from '../src/spec/load-spec.js';
 
 interface Service {
@@ -60,8 +59,7 @@ const withSecrets = (environment: Readonly<Record<string, string>>): Record<stri
   );
 
 const context = createContext({}, process.cwd());
-const program = createProgram(context, { version: '0', checks: [] });
-for (const command of processCommands(context, '0')) program.addCommand(command);
+const program = await wholeProgram(context, '0');
 
 const serverVersion = (image: string | undefined): readonly number[] =>
   (image?.split(':')[1] ?? '').split('.').map(Number);

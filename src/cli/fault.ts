@@ -3,7 +3,7 @@ import {
   type ApplicationErrorCode,
   type RequestFault,
 } from '../application/application-error.js';
-import { ConfigError } from '../config.js';
+import { ConfigError } from '../config-error.js';
 import { StackError } from '../embedded/stack-error.js';
 import { EngineUnavailable, ReviewClosed } from '../ports/engine.js';
 import { BadCursor } from '../ports/page.js';

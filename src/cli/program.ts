@@ -1,76 +1,71 @@
 import { Command } from 'commander';
-import { auditCommand } from './commands/audit.js';
-import { batchCommand } from './commands/batch.js';
-import { cancelCommand } from './commands/cancel.js';
-import { completionCommand } from './commands/completion.js';
-import { deadLettersCommand } from './commands/dead-letters.js';
-import { type DoctorCheck, doctorCommand } from './commands/doctor.js';
-import { eraseCommand } from './commands/erase.js';
-import { extractCommand } from './commands/extract.js';
-import { keysCommand } from './commands/keys.js';
-import { listCommand } from './commands/list.js';
-import { planCommand } from './commands/plan.js';
-import { recordsCommand } from './commands/records.js';
-import { redriveCommand } from './commands/redrive.js';
-import { repairsCommand } from './commands/repairs.js';
-import { reportCommand } from './commands/report.js';
-import { retentionCommand } from './commands/retention.js';
-import { reviewCommand } from './commands/review.js';
-import { attemptsCommand, showCommand } from './commands/show.js';
-import { simulateCommand } from './commands/simulate.js';
-import { specCommand } from './commands/spec.js';
-import { tenantsCommand } from './commands/tenants.js';
-import { trailCommand } from './commands/trail.js';
-import { viewsCommand } from './commands/views.js';
-import { webhooksCommand } from './commands/webhooks.js';
+import type { DoctorCheck } from './commands/doctor.js';
 import type { CliContext } from './context.js';
 
-/** What the program says about itself, and checks that only its caller can make. */
+/** Commands by their names, in the order in which help lists them; each is loaded when it is called. */
+export type CommandTable = Readonly<Record<string, () => Promise<Command>>>;
+
+/** What the program says about itself, and what only its caller can make: checks of the doctor, further commands. */
 export interface ProgramOptions {
   readonly version: string;
   readonly checks: readonly DoctorCheck[];
+  readonly more?: CommandTable;
 }
 
 /**
- * The commands that work over the ports. Commands that start processes are added by the caller with `addCommand`;
- * `runProgram` then runs all of them alike.
+ * The program with every command: those over the ports, and `more` behind them. Given the first word of a command line, it
+ * has the command of that name alone, so that running one does not pay for loading the others.
  */
-export function createProgram(context: CliContext, options: ProgramOptions): Command {
+export async function createProgram(
+  context: CliContext,
+  { version, checks, more = {} }: ProgramOptions,
+  firstWord?: string,
+): Promise<Command> {
   const program = new Command('endstop')
     .description('Durable document extraction whose repair loops always end.')
-    .version(options.version, '-v, --version', 'print the version')
+    .version(version, '-v, --version', 'print the version')
     // What stands behind a command is the command's own: reports have a --version too.
     .enablePositionalOptions()
     .helpCommand(true)
     .showHelpAfterError('(--help says more)')
     .addHelpText('after', '\nExit codes: 0 verified or done, 3 unverified, 2 usage, 1 fault.\n');
-  const commands = [
-    extractCommand(context),
-    batchCommand(context),
-    showCommand(context),
-    attemptsCommand(context),
-    listCommand(context),
-    cancelCommand(context),
-    recordsCommand(context),
-    deadLettersCommand(context),
-    redriveCommand(context),
-    repairsCommand(context),
-    tenantsCommand(context),
-    reviewCommand(context),
-    specCommand(context),
-    webhooksCommand(context),
-    keysCommand(context),
-    trailCommand(context),
-    reportCommand(context),
-    auditCommand(context),
-    planCommand(context),
-    simulateCommand(context),
-    eraseCommand(context),
-    retentionCommand(context),
-    viewsCommand(context),
-    doctorCommand(context, options.checks),
-    completionCommand(context),
-  ];
-  for (const command of commands) program.addCommand(command);
+  const table = { ...overPorts(context, checks), ...more };
+  for (const load of chosen(table, firstWord)) program.addCommand(await load());
   return program;
+}
+
+/** Completion is made of all the others. */
+function chosen(table: CommandTable, firstWord: string | undefined): readonly (() => Promise<Command>)[] {
+  const isOne = firstWord !== undefined && firstWord !== 'completion' && Object.hasOwn(table, firstWord);
+  return Object.entries(table).flatMap(([name, load]) => (!isOne || name === firstWord ? [load] : []));
+}
+
+function overPorts(context: CliContext, checks: readonly DoctorCheck[]): CommandTable {
+  return {
+    extract: async () => (await import('./commands/extract.js')).extractCommand(context),
+    batch: async () => (await import('./commands/batch.js')).batchCommand(context),
+    show: async () => (await import('./commands/show.js')).showCommand(context),
+    attempts: async () => (await import('./commands/show.js')).attemptsCommand(context),
+    list: async () => (await import('./commands/list.js')).listCommand(context),
+    cancel: async () => (await import('./commands/cancel.js')).cancelCommand(context),
+    records: async () => (await import('./commands/records.js')).recordsCommand(context),
+    'dead-letters': async () => (await import('./commands/dead-letters.js')).deadLettersCommand(context),
+    redrive: async () => (await import('./commands/redrive.js')).redriveCommand(context),
+    repairs: async () => (await import('./commands/repairs.js')).repairsCommand(context),
+    tenants: async () => (await import('./commands/tenants.js')).tenantsCommand(context),
+    review: async () => (await import('./commands/review.js')).reviewCommand(context),
+    spec: async () => (await import('./commands/spec.js')).specCommand(context),
+    webhooks: async () => (await import('./commands/webhooks.js')).webhooksCommand(context),
+    keys: async () => (await import('./commands/keys.js')).keysCommand(context),
+    trail: async () => (await import('./commands/trail.js')).trailCommand(context),
+    report: async () => (await import('./commands/report.js')).reportCommand(context),
+    audit: async () => (await import('./commands/audit.js')).auditCommand(context),
+    plan: async () => (await import('./commands/plan.js')).planCommand(context),
+    simulate: async () => (await import('./commands/simulate.js')).simulateCommand(context),
+    erase: async () => (await import('./commands/erase.js')).eraseCommand(context),
+    retention: async () => (await import('./commands/retention.js')).retentionCommand(context),
+    views: async () => (await import('./commands/views.js')).viewsCommand(context),
+    doctor: async () => (await import('./commands/doctor.js')).doctorCommand(context, checks),
+    completion: async () => (await import('./commands/completion.js')).completionCommand(context),
+  };
 }

@@ -6,7 +6,7 @@ import { createConsole } from '../console/app.js';
 import { createLogger } from '../http/log.js';
 import { serve } from '../http/server.js';
 import type { ProcessContext } from './context.js';
-import { historyCodecOf } from './parts.js';
+import { historyCodecOf } from './history-codec.js';
 import { watchApi } from './watch.js';
 
 /** Long enough for a request that waits for a run to be answered with where to look. */

@@ -1,13 +1,15 @@
 import { type ClosableDocumentReader, createDocumentReader } from '../adapters/pdf/reader.js';
-import { workflowLink } from '../adapters/temporal/engine.js';
+import { workflowLink } from '../adapters/temporal/workflow-link.js';
 import type { CliContext } from '../cli/context.js';
 import { processTerminal } from '../cli/terminal.js';
-import { type Config, readConfig, readHome } from '../config.js';
+import type { Config } from '../config.js';
 import { readStack } from '../embedded/stack-file.js';
 import { loadCatalogue, openEngine, openStore } from './parts.js';
 
 /** A context whose parts are opened when a command needs them; `close` ends what outlives a command. */
 export interface ProcessContext extends CliContext {
+  /** Loads what reads the configuration: before any command, and not for help. */
+  prepare(): Promise<void>;
   /** Forgets the configuration that was read: a stack that came up since gives it addresses. */
   reread(): void;
   /** Which also says where text stands on a page. */
@@ -16,19 +18,25 @@ export interface ProcessContext extends CliContext {
 }
 
 export function createContext(env: NodeJS.ProcessEnv, cwd: string): ProcessContext {
+  let read: (() => Config) | undefined;
   let config: Config | undefined;
   let reader: ClosableDocumentReader | undefined;
   const context: ProcessContext = {
     terminal: processTerminal(),
     exitCode: 0,
+    prepare: async () => {
+      const { readConfig, readHome } = await import('../config.js');
+      read = () => readConfig(env, readStack(readHome(env, cwd)), cwd);
+    },
     config: () => {
-      config ??= readConfig(env, readStack(readHome(env, cwd)), cwd);
+      config ??= read?.();
+      if (config === undefined) throw new Error('The context must be prepared first.');
       return config;
     },
     reread: () => {
       config = undefined;
     },
-    openStore: async () => openStore(context.config()),
+    openStore: async () => await openStore(context.config()),
     openEngine: async () => await openEngine(context.config()),
     catalogue: (specFiles) => loadCatalogue(context.config(), specFiles),
     reader: () => {

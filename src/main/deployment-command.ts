@@ -1,12 +1,11 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { connect } from '../adapters/temporal/connection.js';
 import { describeDeployment, promote } from '../adapters/temporal/deployment.js';
 import type { CliContext } from '../cli/context.js';
 import { json } from '../cli/options.js';
 import { printChange, printPage } from '../cli/page.js';
 import { withStore } from '../cli/session.js';
 import { changing } from '../cli/trail.js';
-import { ConfigError } from '../config.js';
+import { ConfigError } from '../config-error.js';
 import { temporalServerOf } from './parts.js';
 
 interface Named {
@@ -68,6 +67,7 @@ async function asking(
     throw new ConfigError('Which deployment? Name it with --name, or set TEMPORAL_DEPLOYMENT_NAME.');
   }
   const server = temporalServerOf(config);
+  const { connect } = await import('../adapters/temporal/connection.js');
   const connection = await connect(server);
   try {
     await work({ connection, namespace: server.namespace }, deployment);

@@ -1,9 +1,6 @@
-import { connect } from '../adapters/temporal/connection.js';
-import { lanesWithoutWorker } from '../adapters/temporal/pollers.js';
 import type { DoctorCheck } from '../cli/commands/doctor.js';
 import type { CliContext } from '../cli/context.js';
 import { EngineUnavailable } from '../ports/engine.js';
-import { checkModels } from './model.js';
 import { temporalServerOf } from './parts.js';
 
 /** What the doctor asks of parts that only the entry points know: workers, and the models behind the specs. */
@@ -13,6 +10,8 @@ export function doctorChecks(context: CliContext): readonly DoctorCheck[] {
       name: 'workers',
       run: async () => {
         const server = temporalServerOf(context.config());
+        const { connect } = await import('../adapters/temporal/connection.js');
+        const { lanesWithoutWorker } = await import('../adapters/temporal/pollers.js');
         const connection = await connect(server);
         try {
           const missing = await lanesWithoutWorker(connection, server.namespace);
@@ -29,6 +28,7 @@ export function doctorChecks(context: CliContext): readonly DoctorCheck[] {
       name: 'models',
       run: async () => {
         const catalogue = await context.catalogue([]);
+        const { checkModels } = await import('./model.js');
         const findings = await checkModels(context.config(), catalogue.list());
         const error = findings.find(({ severity }) => severity === 'error');
         if (error !== undefined) throw new EngineUnavailable(error.message);

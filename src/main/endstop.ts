@@ -8,5 +8,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 };
 
 const context = createContext(process.env, process.cwd());
-process.exitCode = await runProgram(wholeProgram(context, version), context, process.argv.slice(2));
+const argv = process.argv.slice(2);
+const program = await wholeProgram(context, version, argv[0]);
+process.exitCode = await runProgram(program, context, argv);
 await context.close();

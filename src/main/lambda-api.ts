@@ -3,7 +3,8 @@ import { createDocumentReader } from '../adapters/pdf/reader.js';
 import { ConfigError, readConfig } from '../config.js';
 import { createLambdaApi } from '../http/lambda.js';
 import { createLogger } from '../http/log.js';
-import { historyCodecOf, loadCatalogue, openEngine, openStore } from './parts.js';
+import { historyCodecOf } from './history-codec.js';
+import { loadCatalogue, openEngine, openStore } from './parts.js';
 
 type Answer = ReturnType<typeof createLambdaApi>;
 
@@ -45,7 +46,7 @@ async function open(): Promise<Opened> {
   const config = readConfig(process.env, undefined, process.cwd());
   const catalogue = await loadCatalogue(config);
   const engine = await openEngine(config);
-  const store = openStore(config);
+  const store = await openStore(config);
   if (config.api.key === null && !(await store.keys.any())) {
     throw new ConfigError(
       'Everybody can reach a function, so ENDSTOP_API_KEY must be set, or a key be made.',

@@ -1,4 +1,4 @@
-import { workerLanes } from '../adapters/temporal/worker.js';
+import { workerLanes } from '../adapters/temporal/worker-lanes.js';
 import { type Config, ConfigError, readConfig } from '../config.js';
 import type { Spec } from '../spec/spec.js';
 import { hoursOf } from './lambda-hours.js';

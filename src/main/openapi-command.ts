@@ -1,8 +1,6 @@
 import { Command } from 'commander';
 import type { Application } from '../application/application.js';
 import type { Terminal } from '../cli/terminal.js';
-import { createApp } from '../http/app.js';
-import { createLogger } from '../http/log.js';
 
 interface Printer {
   readonly terminal: Pick<Terminal, 'out'>;
@@ -13,6 +11,8 @@ export function openapiCommand({ terminal }: Printer, version: string): Command 
   return new Command('openapi')
     .description('print the description of the HTTP API (OpenAPI 3.1); nothing has to run')
     .action(async () => {
+      const { createApp } = await import('../http/app.js');
+      const { createLogger } = await import('../http/log.js');
       const api = createApp({
         ...{ app: unopened, apiKey: null, tenant: '', inFlight: 0, version },
         logger: createLogger('silent'),

@@ -1,53 +1,52 @@
-import bundled from '../../specs/index.js';
-import { createTracing } from '../adapters/opentelemetry/tracing.js';
-import { createPostgresStore } from '../adapters/postgres/store.js';
-import { createS3Storage } from '../adapters/s3/object-storage.js';
-import { createHistoryCodec } from '../adapters/temporal/codec.js';
 import type { TemporalServer } from '../adapters/temporal/connection.js';
-import { createTemporalEngine } from '../adapters/temporal/engine.js';
-import { type Config, ConfigError } from '../config.js';
+import type { Config } from '../config.js';
+import { ConfigError } from '../config-error.js';
 import type { Engine } from '../ports/engine.js';
-import type { HistoryCodec } from '../ports/payload-codec.js';
+import type { ObjectStorage } from '../ports/object-storage.js';
 import type { Store } from '../ports/store.js';
 import { type Catalogue, createCatalogue, labelOf, type SpecLabel } from '../spec/catalogue.js';
 import { loadSpecs } from '../spec/load-spec.js';
 import type { Spec } from '../spec/spec.js';
 
+// What opens a part loads it: a command pays for those it uses.
+
+const orStack =
+  'run `endstop up`, which starts one, or set ENDSTOP_HOME to the folder of the stack that runs.';
+
 /** @throws ConfigError when no database is configured. */
 export function databaseUrlOf(config: Config): string {
   if (config.databaseUrl === null) {
-    throw new ConfigError(
-      'No database is configured: set DATABASE_URL, or run `endstop up`, which starts one.',
-    );
+    throw new ConfigError(`No database is configured: set DATABASE_URL, ${orStack}`);
   }
   return config.databaseUrl;
 }
 
-export function openStore(config: Config): Store {
-  const objects = config.documents === null ? null : createS3Storage(config.documents);
-  return createPostgresStore({ databaseUrl: databaseUrlOf(config), objects });
+export async function openStore(config: Config): Promise<Store> {
+  const databaseUrl = databaseUrlOf(config);
+  const { createPostgresStore } = await import('../adapters/postgres/store.js');
+  return createPostgresStore({ databaseUrl, objects: await openObjects(config) });
+}
+
+async function openObjects({ documents }: Config): Promise<ObjectStorage | null> {
+  return documents === null
+    ? null
+    : (await import('../adapters/s3/object-storage.js')).createS3Storage(documents);
 }
 
 /** @throws ConfigError when no Temporal server is configured. */
 export function temporalServerOf(config: Config): TemporalServer {
   const { address, namespace, access, codecKeys } = config.temporal;
   if (address === null) {
-    throw new ConfigError(
-      'No Temporal server is configured: set TEMPORAL_ADDRESS, or run `endstop up`, which starts one.',
-    );
+    throw new ConfigError(`No Temporal server is configured: set TEMPORAL_ADDRESS, ${orStack}`);
   }
   return { address, namespace, access, codecKeys };
 }
 
-/** What histories are encrypted with; null when no key is configured. */
-export function historyCodecOf({ temporal }: Config): HistoryCodec | null {
-  const [current, ...older] = temporal.codecKeys;
-  return current === undefined ? null : createHistoryCodec([current, ...older]);
-}
-
 export async function openEngine(config: Config): Promise<Engine> {
-  const tracing = createTracing();
-  return await createTemporalEngine({ ...temporalServerOf(config), uiUrl: config.temporal.uiUrl, tracing });
+  const server = temporalServerOf(config);
+  const { createTracing } = await import('../adapters/opentelemetry/tracing.js');
+  const { createTemporalEngine } = await import('../adapters/temporal/engine.js');
+  return await createTemporalEngine({ ...server, uiUrl: config.temporal.uiUrl, tracing: createTracing() });
 }
 
 /**
@@ -57,7 +56,9 @@ export async function openEngine(config: Config): Promise<Engine> {
 export async function loadCatalogue(config: Config, first: readonly string[] = []): Promise<Catalogue> {
   const named = (await Promise.all(first.map(loadSpecs))).flat();
   const configured =
-    config.specFiles.length === 0 ? bundled : (await Promise.all(config.specFiles.map(loadSpecs))).flat();
+    config.specFiles.length === 0
+      ? (await import('../../specs/index.js')).default
+      : (await Promise.all(config.specFiles.map(loadSpecs))).flat();
   const isNamed = (spec: Spec) => named.some((other) => sameLabel(labelOf(spec), labelOf(other)));
   return createCatalogue([...named, ...configured.filter((spec) => !isNamed(spec))]);
 }

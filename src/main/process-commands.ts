@@ -1,30 +1,16 @@
 import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { migrate } from '../adapters/postgres/migrate.js';
-import { connect } from '../adapters/temporal/connection.js';
-import { scheduleReconciler, scheduleRetention } from '../adapters/temporal/schedule.js';
-import { registerSearchAttributes } from '../adapters/temporal/search-attribute-setup.js';
-import { type WorkerLane, workerLanes } from '../adapters/temporal/worker.js';
+import { type WorkerLane, workerLanes } from '../adapters/temporal/worker-lanes.js';
 import type { CliContext } from '../cli/context.js';
 import type { Config } from '../config.js';
-import { runApi } from './api.js';
 import type { ProcessContext } from './context.js';
-import { deploymentCommand } from './deployment-command.js';
 import { databaseUrlOf, temporalServerOf } from './parts.js';
-import { runWorker } from './worker.js';
 
-/** Commands that are processes of a deployment: each runs until SIGINT or SIGTERM, or does one thing and ends. */
-export function processCommands(context: ProcessContext, version: string): readonly Command[] {
-  return [
-    workerCommand(context),
-    deploymentCommand(context),
-    apiCommand(context, version),
-    standinCommand(),
-    databaseCommand(context),
-  ];
-}
+// Commands that are processes of a deployment: each runs until SIGINT or SIGTERM, or does one thing and ends. What they run
+// is loaded when they do.
 
-function workerCommand(context: CliContext): Command {
+/** `endstop worker`. */
+export function workerCommand(context: CliContext): Command {
   return new Command('worker')
     .description('run workers; the lanes decide which task queues this process serves')
     .addOption(
@@ -53,6 +39,7 @@ function workerCommand(context: CliContext): Command {
         },
         shutdownGraceMs: grace === undefined ? config.shutdownGraceMs : grace * 1_000,
       };
+      const { runWorker } = await import('./worker.js');
       await runWorker(asked, options.lanes, (line) => context.terminal.error(`${line}\n`));
     });
 }
@@ -82,16 +69,18 @@ function wholeNumber(least: number, most: number) {
   };
 }
 
-function apiCommand(context: ProcessContext, version: string): Command {
+/** `endstop api`. */
+export function apiCommand(context: ProcessContext, version: string): Command {
   return new Command('api')
     .description('serve the HTTP API (ENDSTOP_API_HOST, ENDSTOP_API_PORT, ENDSTOP_API_KEY)')
     .action(async () => {
+      const { runApi } = await import('./api.js');
       await runApi(context, version);
     });
 }
 
-/** A server of its own that knows nothing of this program: its options are its own. */
-function standinCommand(): Command {
+/** `endstop standin`: a server of its own that knows nothing of this program: its options are its own. */
+export function standinCommand(): Command {
   return new Command('standin')
     .description('serve the stand-in for the Messages API; its settings: endstop standin -- --help')
     .allowUnknownOption()
@@ -102,7 +91,8 @@ function standinCommand(): Command {
     });
 }
 
-function databaseCommand(context: CliContext): Command {
+/** `endstop db migrate`. */
+export function databaseCommand(context: CliContext): Command {
   const migrateCommand = new Command('migrate')
     .description('bring the database up to this version; safe to run again and by several at once')
     .option('--search-attributes', 'also register the search attributes with the Temporal server')
@@ -113,17 +103,21 @@ function databaseCommand(context: CliContext): Command {
     )
     .action(async (options: { readonly searchAttributes?: true; readonly schedules?: number }) => {
       const config = context.config();
+      const { migrate } = await import('../adapters/postgres/migrate.js');
       const applied = await migrate(databaseUrlOf(config));
       context.terminal.out(
         applied.length === 0 ? 'The database is up to date.\n' : `Applied ${applied.join(', ')}.\n`,
       );
       if (options.schedules !== undefined) {
+        const { scheduleReconciler, scheduleRetention } = await import('../adapters/temporal/schedule.js');
         const server = temporalServerOf(config);
         await scheduleReconciler(server, options.schedules * 60_000);
         await scheduleRetention(server);
         context.terminal.out(`The reconciler runs every ${options.schedules} minutes.\n`);
       }
       if (!options.searchAttributes) return;
+      const { connect } = await import('../adapters/temporal/connection.js');
+      const { registerSearchAttributes } = await import('../adapters/temporal/search-attribute-setup.js');
       const connection = await connect(temporalServerOf(config));
       try {
         await registerSearchAttributes(connection, config.temporal.namespace);

@@ -6,8 +6,6 @@ import { paint } from '../cli/terminal.js';
 import type { Stack } from '../embedded/stack-options.js';
 import { stopSignal } from '../embedded/stop-signal.js';
 import type { ProcessContext } from './context.js';
-import { runDemo } from './demo.js';
-import { bringUp } from './local-stack.js';
 
 /** `endstop up`: the whole stack on this machine, until Ctrl-C. */
 export function upCommand(context: ProcessContext): Command {
@@ -33,6 +31,7 @@ export function demoCommand(context: ProcessContext): Command {
     .option('--once', 'exit when the samples are done instead of staying up')
     .action(async (options: { readonly once?: true }) => {
       await withStack(context, async (stack, stopped) => {
+        const { runDemo } = await import('./demo.js');
         await runDemo(context);
         if (options.once && !stack.attached) {
           context.terminal.out(
@@ -60,6 +59,7 @@ async function withStack(
   const signal = AbortSignal.any([stopSignal(), crashed.signal]);
   // Listening from the start: a Ctrl-C during the start must end the wait that comes after it as well.
   const stopped = once(signal, 'abort');
+  const { bringUp } = await import('./local-stack.js');
   const stack = await bringUp({
     config: context.config(),
     env: process.env,

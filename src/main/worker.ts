@@ -12,7 +12,8 @@ import { createDocumentReader } from '../adapters/pdf/reader.js';
 import { connect } from '../adapters/temporal/connection.js';
 import { describeDeployment } from '../adapters/temporal/deployment.js';
 import { scheduleReconciler, scheduleRetention } from '../adapters/temporal/schedule.js';
-import { createWorkers, type WorkerLane } from '../adapters/temporal/worker.js';
+import { createWorkers } from '../adapters/temporal/worker.js';
+import type { WorkerLane } from '../adapters/temporal/worker-lanes.js';
 import { createBreakerReports } from '../application/breaker-reports.js';
 import { assertHonestLabels } from '../application/spec-labels.js';
 import { createUpkeep } from '../application/upkeep.js';
@@ -82,7 +83,7 @@ export async function runWorker(
 ): Promise<void> {
   const catalogue = await loadCatalogue(config);
   const slots = sizeOf(config);
-  const store = openStore(config);
+  const store = await openStore(config);
   const reader = createDocumentReader();
   const engine = lazily(() => openEngine(config));
   const closing: (() => Promise<unknown>)[] = [];

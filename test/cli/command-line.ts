@@ -92,7 +92,7 @@ export function createCommandLine(options: Partial<ProgramOptions> = {}): Comman
         now: () => bench.app.now(),
         ...commandLine.changes,
       };
-      const program = createProgram(context, { version: '0.1.0', checks: [], ...options });
+      const program = await createProgram(context, { version: '0.1.0', checks: [], ...options }, argv[0]);
       const code = await runProgram(program, context, argv);
       return { code, ...written };
     },

@@ -185,8 +185,8 @@ function* leaves(command: Command, above = ''): Generator<string> {
 }
 
 describe('every command', () => {
-  it('either changes something and is in the trail, or does not', () => {
-    const program = createProgram({ terminal: {} } as CliContext, { version: '0', checks: [] });
+  it('either changes something and is in the trail, or does not', async () => {
+    const program = await createProgram({ terminal: {} } as CliContext, { version: '0', checks: [] });
     const names = [...leaves(program)].sort();
     const noted = changing.map(
       ([argv]) => names.findLast((name) => argv.join(' ').startsWith(name)) ?? argv[0],

@@ -13,7 +13,7 @@ async function run(...argv: readonly string[]) {
   const out = (text: string) => void printed.push(text);
   const terminal = { ...plain.terminal, out, error: out, isColoured: false };
   const context = { ...plain, terminal };
-  const code = await runProgram(wholeProgram(context, '0.1.0'), context, argv);
+  const code = await runProgram(await wholeProgram(context, '0.1.0', argv[0]), context, argv);
   return { code, out: printed.join('') };
 }
 
@@ -24,7 +24,7 @@ function walk(command: Command, above: readonly string[] = []): { command: Comma
 }
 
 const program = () => wholeProgram(plain, '0.1.0');
-const all = walk(program());
+const all = walk(await program());
 const leaves = all.filter(({ command }) => command.commands.length === 0);
 
 /** What prints no rows: processes, files of a form of their own, and questions to a server that runs elsewhere. */
@@ -61,7 +61,7 @@ describe('every command', () => {
       expect(lines.length).toBeGreaterThan(0);
       for (const line of lines) {
         const words = (line.trim().match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ''));
-        const command = find(path);
+        const command = await find(path);
         const { operands, unknown } = command.exitOverride().parseOptions(words.slice(path.length));
         expect(unknown, line).toEqual([]);
         const takes = command.registeredArguments;
@@ -77,8 +77,8 @@ describe('every command', () => {
   );
 });
 
-function find(path: readonly string[]): Command {
-  const found = walk(program()).find((one) => one.path.join(' ') === path.join(' '));
+async function find(path: readonly string[]): Promise<Command> {
+  const found = walk(await program()).find((one) => one.path.join(' ') === path.join(' '));
   if (found === undefined) throw new Error(`There is no command ${path.join(' ')}.`);
   return found.command;
 }

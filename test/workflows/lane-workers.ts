@@ -6,7 +6,8 @@ import {
   createUpkeepActivities,
 } from '../../activities/index.js';
 import { createAnthropicExtractor } from '../../src/adapters/anthropic/extractor.js';
-import { createWorkers, type WorkerLane, type WorkerOptions } from '../../src/adapters/temporal/worker.js';
+import { createWorkers, type WorkerOptions } from '../../src/adapters/temporal/worker.js';
+import type { WorkerLane } from '../../src/adapters/temporal/worker-lanes.js';
 import { createUpkeep } from '../../src/application/upkeep.js';
 import { noBreaker } from '../support/house.js';
 import { relayKey } from '../support/model-relay.js';

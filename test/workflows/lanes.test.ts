@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { LaneActivities } from '../../activities/contract.js';
-import type { WorkerLane } from '../../src/adapters/temporal/worker.js';
+import type { WorkerLane } from '../../src/adapters/temporal/worker-lanes.js';
 import { taskQueues } from '../../src/domain/task-queue.js';
 import { workflowIds } from '../../src/domain/workflow-id.js';
 import type { Extraction } from '../../src/ports/extraction-store.js';

@@ -60,7 +60,7 @@ describe('given the sample invoices on a real server', () => {
       engineUrl: () => null,
       now: Date.now,
     };
-    const program = createProgram(context, { version: '0', checks: [] });
+    const program = await createProgram(context, { version: '0', checks: [] });
     const code = await runProgram(program, context, ['spec', 'eval', 'invoice', '--with', '2', '--json']);
     expect({ code, errors }).toEqual({ code: 0, errors: [] });
     const evaluations = out

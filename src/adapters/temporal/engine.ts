@@ -14,6 +14,7 @@ import { startExtraction } from './start-extraction.js';
 import { startsTraced } from './trace-interceptors.js';
 import { upkeepEngine } from './upkeep.js';
 import { engineViews } from './views.js';
+import { workflowLink, workflowsUrl } from './workflow-link.js';
 
 export interface TemporalOptions extends TemporalServer {
   /** Base URL of the Temporal UI, for links; null when there is none. */
@@ -99,18 +100,4 @@ export async function createTemporalEngine(options: TemporalOptions): Promise<En
       }),
     close: () => connection.close(),
   };
-}
-
-/** Link to one workflow in the Temporal UI; null when no UI is known. */
-export function workflowLink(
-  ui: Pick<TemporalOptions, 'namespace' | 'uiUrl'>,
-  workflowId: string,
-): string | null {
-  const base = workflowsUrl(ui);
-  return base === null ? null : `${base}/${encodeURIComponent(workflowId)}`;
-}
-
-function workflowsUrl({ namespace, uiUrl }: Pick<TemporalOptions, 'namespace' | 'uiUrl'>): string | null {
-  if (uiUrl === null) return null;
-  return `${uiUrl.replace(/\/$/, '')}/namespaces/${encodeURIComponent(namespace)}/workflows`;
 }

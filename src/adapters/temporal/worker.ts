@@ -7,10 +7,8 @@ import { connectWorker, type TemporalServer } from './connection.js';
 import { converterWith } from './data-converter.js';
 import { installRuntime } from './runtime.js';
 import { runsTraced } from './trace-interceptors.js';
+import type { WorkerLane } from './worker-lanes.js';
 import { workflowBundle } from './workflow-bundle.js';
-
-export const workerLanes = ['workflows', 'first', 'repair', 'store'] as const;
-export type WorkerLane = (typeof workerLanes)[number];
 
 export interface WorkerOptions extends TemporalServer {
   readonly lanes: readonly WorkerLane[];

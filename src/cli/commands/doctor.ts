@@ -4,7 +4,7 @@ import { breakerStandings } from '../../application/breakers.js';
 import { reconcileAll } from '../../application/reconcile.js';
 import { repairStandings } from '../../application/repairs.js';
 import { assertHonestLabels } from '../../application/spec-labels.js';
-import { ConfigError } from '../../config.js';
+import { ConfigError } from '../../config-error.js';
 import type { Mended } from '../../domain/reconciliation.js';
 import type { ReportedBreaker } from '../../ports/breaker-store.js';
 import type { CliContext } from '../context.js';

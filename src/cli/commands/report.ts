@@ -10,7 +10,6 @@ import {
   viewReport,
 } from '../../application/views/report-view.js';
 import { isDecimal } from '../../domain/decimal.js';
-import { reportPage } from '../../reports/report-page.js';
 import type { CliContext } from '../context.js';
 import { writeText } from '../file-output.js';
 import { currency, json, positive } from '../options.js';
@@ -68,6 +67,7 @@ export function reportCommand(context: CliContext): Command {
         }),
       );
       if (options.html !== undefined) {
+        const { reportPage } = await import('../../reports/report-page.js');
         const slots = slotsOf(context);
         await writeText(options.html, reportPage(report, { slots, plan: planOfReport(report, slots) }));
         terminal.error(`The report is in ${options.html}.\n`);

@@ -1,7 +1,6 @@
 import { Argument, Command, Option } from 'commander';
 import { ApplicationError } from '../../application/application-error.js';
 import { fitScenario } from '../../application/reports.js';
-import { simulationPage } from '../../reports/simulation-page.js';
 import type { Scenario } from '../../simulator/scenario.js';
 import { type ScenarioName, scenarios } from '../../simulator/scenarios.js';
 import { type Simulation, simulate } from '../../simulator/simulate.js';
@@ -62,6 +61,7 @@ export function simulateCommand(context: CliContext): Command {
     }
     const simulation = simulated(scenario, seed);
     if (html !== undefined) {
+      const { simulationPage } = await import('../../reports/simulation-page.js');
       // Every document is the same in both: what differs is the cap alone.
       const before = cap === undefined ? null : { scenario: base, simulation: simulated(base, seed) };
       await writeText(html, simulationPage(name, { scenario, simulation }, before));
