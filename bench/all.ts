@@ -16,6 +16,7 @@ const programs: Readonly<Record<string, string>> = {
   memory: 'Memory of a worker for each open extraction',
   api: 'The API while the loop runs, beside a bare Hono route',
   abuse: 'An API that strangers send whatever they like: flat memory',
+  cli: 'What a command costs before it does anything, beside Node doing nothing',
   soak: 'A soak in miniature: flat memory, flat time',
 };
 const asked = process.argv.slice(2);
