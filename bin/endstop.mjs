@@ -40,7 +40,7 @@ async function run() {
 /** A spec file anywhere on this machine writes `from 'endstop'` and means this program, whether or not it is installed there. */
 function nameAuthoringApi(path) {
   const hook = `export const resolve = (name, context, next) =>
-    name === 'endstop' ? { url: ${JSON.stringify(pathToFileURL(path).href)}, shortCircuit: true } : next(name, context);`;
+    next(name === 'endstop' ? ${JSON.stringify(pathToFileURL(path).href)} : name, context);`;
   Module.register(`data:text/javascript,${encodeURIComponent(hook)}`);
   const resolveFilename = Module._resolveFilename;
   Module._resolveFilename = (name, ...rest) => (name === 'endstop' ? path : resolveFilename(name, ...rest));

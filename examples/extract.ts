@@ -1,5 +1,6 @@
 /**
- * Extracts one document over HTTP: node --import tsx examples/extract.ts FILE SPEC
+ * Extracts one document over HTTP:
+ * node -C endstop-source --import tsx examples/extract.ts FILE SPEC
  *
  * Ctrl-C (or a crash) loses nothing: run again, it goes on with the extraction that FILE.extraction names.
  * ENDSTOP_URL and ENDSTOP_API_KEY say where the API is. Exit codes: 0 verified, 3 unverified, 1 fault, 130 interrupted.

@@ -1,14 +1,7 @@
 import { toBase64 } from './base64.js';
+import type { Batch, BatchDocument } from './batch-answers.js';
 import type { Request, Send, World } from './transport.js';
-import type {
-  Batch,
-  BatchCancelling,
-  BatchDocument,
-  BatchDocumentFilter,
-  BatchItem,
-  BatchRequest,
-  CallOptions,
-} from './types.js';
+import type { BatchCancelling, BatchDocumentFilter, BatchItem, BatchRequest, CallOptions } from './types.js';
 
 /** Many documents under one budget and one deadline. */
 export interface BatchClient {

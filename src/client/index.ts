@@ -1,14 +1,32 @@
 /** What programs that talk to Endstop over HTTP import: `import { createClient } from 'endstop/client'`. */
+export type {
+  Attempt,
+  Call,
+  Diagnosis,
+  Evidence,
+  ExtractionSummary,
+  FailureClass,
+  Json,
+  Money,
+  Normalisation,
+  Outcome,
+  Problem,
+  Reason,
+  RouteName,
+  StoredRecord,
+  Unverified,
+  Usage,
+  VerificationStatus,
+  Verified,
+} from './answers.js';
 export { ApiError } from './api-error.js';
+export type { Batch, BatchDocument, BatchPart } from './batch-answers.js';
 export type { BatchClient } from './batches.js';
 export { type Client, type ClientOptions, createClient } from './client.js';
 export { UnreachableError } from './transport.js';
 export type {
-  Attempt,
   AttemptList,
-  Batch,
   BatchCancelling,
-  BatchDocument,
   BatchDocumentFilter,
   BatchItem,
   BatchRequest,
@@ -19,20 +37,11 @@ export type {
   Ended,
   Extraction,
   ExtractRequest,
-  FailureClass,
-  Money,
-  Outcome,
   PagesDocument,
-  Problem,
   ProblemDetails,
-  Reason,
-  RouteName,
   Running,
   StoredDocument,
-  StoredRecord,
   Submission,
   Submitted,
   TextDocument,
-  Unverified,
-  Verified,
 } from './types.js';

@@ -1,33 +1,16 @@
-import type { Outcome } from '../application/read-outcome.js';
-import type { AttemptView } from '../application/views/attempt-view.js';
-import type { BatchDocumentView, BatchView } from '../application/views/batch-view.js';
-import type { ExtractionView } from '../application/views/extraction-view.js';
-import type { Money } from '../domain/money.js';
-import type { Reason } from '../domain/reason.js';
-
-export type { Outcome, Unverified, Verified } from '../application/read-outcome.js';
-export type { AttemptView as Attempt } from '../application/views/attempt-view.js';
-export type {
-  BatchDocumentView as BatchDocument,
-  BatchView as Batch,
-} from '../application/views/batch-view.js';
-export type { RecordView as StoredRecord } from '../application/views/record-view.js';
-export type { FailureClass } from '../domain/failure-class.js';
-export type { Money } from '../domain/money.js';
-export type { Reason } from '../domain/reason.js';
-export type { RouteName } from '../domain/route.js';
-export type { Problem } from '../verification/problem.js';
+import type { Attempt, ExtractionSummary, ExtractionWhole, Money, Outcome, Reason } from './answers.js';
+import type { Batch, BatchDocument } from './batch-answers.js';
 
 /** `Rec` is what a verified record of the spec looks like. */
 export type Extraction<Rec = unknown> = Running<Rec> | Ended<Rec>;
 
-export type Running<Rec = unknown> = ExtractionView<Rec> & {
+export type Running<Rec = unknown> = ExtractionWhole<Rec> & {
   readonly state: 'running';
   readonly outcome: null;
 };
 
 /** Its outcome is `verified` or `unverified`: the compiler asks for both. */
-export type Ended<Rec = unknown> = ExtractionView<Rec> & {
+export type Ended<Rec = unknown> = ExtractionWhole<Rec> & {
   readonly state: 'ended';
   readonly outcome: Outcome<Rec>;
 };
@@ -43,13 +26,13 @@ export type Submitted<Rec = unknown> = Extraction<Rec> & { readonly submission: 
 export interface AttemptList {
   readonly id: string;
   readonly run: number;
-  readonly items: readonly AttemptView[];
+  readonly items: readonly Attempt[];
 }
 
 /** `requested`: it stops when its call in flight ends; `ended`: it had ended before. */
 export interface Cancelling {
   readonly kind: 'requested' | 'ended';
-  readonly extraction: Omit<ExtractionView, 'outcome' | 'humanRecord' | 'engineUrl'>;
+  readonly extraction: ExtractionSummary;
 }
 
 export interface CallOptions {
@@ -137,7 +120,7 @@ interface BatchAsked {
 
 /** Which documents of a batch; all unless told. */
 export interface BatchDocumentFilter {
-  readonly state?: BatchDocumentView['state'];
+  readonly state?: BatchDocument['state'];
   readonly outcome?: 'verified' | 'unverified';
   readonly reason?: Reason;
 }
@@ -145,7 +128,7 @@ export interface BatchDocumentFilter {
 /** `requested`: it begins no further document; `ended`: it had ended before. */
 export interface BatchCancelling {
   readonly kind: 'requested' | 'ended';
-  readonly id: BatchView['id'];
+  readonly id: Batch['id'];
 }
 
 export interface Budgets {

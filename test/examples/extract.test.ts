@@ -24,7 +24,9 @@ afterAll(async () => {
 });
 
 function start(...args: readonly string[]) {
-  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', 'examples/extract.ts', ...args], {
+  // The client of these sources; elsewhere it is the built one of the package.
+  const command = ['-C', 'endstop-source', '--import', 'tsx', 'examples/extract.ts', ...args];
+  const child: ChildProcess = spawn(process.execPath, command, {
     env: { ...process.env, ENDSTOP_URL: server.url },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
