@@ -1,5 +1,6 @@
 import type { DocumentText } from './document-text.js';
 import type { Evidence } from './evidence.js';
+import type { FoundValue } from './grounding/placing.js';
 import type { Making } from './making.js';
 import type { Problem } from './problem.js';
 
@@ -37,6 +38,8 @@ export interface Wanted {
 export interface Inspection {
   readonly findings: readonly Finding[];
   readonly evidence: readonly Evidence[];
+  /** What the evidence was made from, one by one: `verify` gives each value a print of its own. Absent: it stays as it is. */
+  readonly found?: readonly FoundValue[];
   /** Pointers of values that could not be looked for, because there is no text layer. */
   readonly ungrounded: readonly string[];
 }

@@ -1,6 +1,12 @@
 import type { Constraint, Inspection, VerifyContext } from './constraint.js';
 import { proveContradiction } from './contradiction.js';
+import { hasText } from './document-text.js';
 import { problemsOf, type RuleFindings } from './doubt.js';
+import type { Evidence } from './evidence.js';
+import { evidenceAt } from './grounding/evidence-at.js';
+import { type FoundValue, settlePlaces } from './grounding/placing.js';
+import { indexOf } from './grounding/text-index.js';
+import { leaves } from './pointer.js';
 import type { Problem } from './problem.js';
 import type { Contradiction, Verdict } from './verdict.js';
 
@@ -37,10 +43,31 @@ export function verify<T>(record: T, constraints: readonly Constraint<T>[], cont
   } catch (error) {
     return { kind: 'fault', rule: running, message: faultMessage(running, error) };
   }
-  const evidence = inspections.flatMap((inspection) => inspection.evidence);
+  const evidence = settledEvidence(record, inspections, context);
   const ungrounded = [...new Set(inspections.flatMap((inspection) => inspection.ungrounded))];
   if (problems.length === 0) return { kind: 'holds', evidence, ungrounded };
   return { kind: 'broken', problems, repairable, contradiction, evidence, ungrounded };
+}
+
+/** All evidence, in the order of the rules; values that are equal do not share a print where there are enough. */
+function settledEvidence(
+  record: unknown,
+  inspections: readonly Inspection[],
+  { text }: VerifyContext,
+): readonly Evidence[] {
+  if (!hasText(text)) return inspections.flatMap(({ evidence }) => evidence);
+  const index = indexOf(text);
+  const order = new Map(leaves(record).map(({ pointer }, at) => [pointer, at]));
+  const at = ({ pointer }: FoundValue) => order.get(pointer) ?? 0;
+  const values = inspections.flatMap(({ found = [] }) => found);
+  const settled = settlePlaces(
+    index,
+    values.toSorted((one, other) => at(one) - at(other)),
+  );
+  return inspections.flatMap(
+    ({ found, evidence }) =>
+      found?.map((value) => evidenceAt(index, value.pointer, settled.get(value) ?? value.found)) ?? evidence,
+  );
 }
 
 /** Names the rule, the kind of error and the line, never the error's own text: that may quote the record. */

@@ -1,11 +1,20 @@
 import type { Constraint, Finding, Inspection, VerifyContext } from '../constraint.js';
 import { hasText } from '../document-text.js';
 import type { Evidence } from '../evidence.js';
+import { evidenceAt } from '../grounding/evidence-at.js';
 import { areasOf, labelled, type PrintedLabel } from '../grounding/labels.js';
-import { type Found, locate, type PrintKind, printKinds, type Sought } from '../grounding/locate.js';
+import {
+  contains,
+  type Found,
+  locate,
+  type PrintKind,
+  printKinds,
+  type Sought,
+} from '../grounding/locate.js';
 import type { Place } from '../grounding/places.js';
+import type { FoundValue } from '../grounding/placing.js';
 import { readIn } from '../grounding/read-in.js';
-import { indexOf, printedAt, type TextIndex } from '../grounding/text-index.js';
+import { indexOf, type TextIndex } from '../grounding/text-index.js';
 import { maybeNamed } from '../making.js';
 import { expand, get } from '../pointer.js';
 
@@ -37,6 +46,7 @@ export function printedInDocument(options: PrintedInDocument): Constraint<unknow
     return {
       findings: results.flatMap(({ finding }) => finding ?? []),
       evidence: results.flatMap(({ evidence }) => evidence ?? []),
+      found: results.flatMap(({ found }) => found ?? []),
       ungrounded: results.flatMap(({ ungrounded }) => ungrounded ?? []),
     };
   };
@@ -63,6 +73,7 @@ export function printedInDocument(options: PrintedInDocument): Constraint<unknow
 interface Searched {
   readonly finding?: Finding;
   readonly evidence?: Evidence;
+  readonly found?: FoundValue;
   readonly ungrounded?: string;
 }
 
@@ -81,14 +92,14 @@ function searched(record: unknown, { text }: VerifyContext, options: PrintedInDo
     const found = search(index, sought, labels, options.atLabel ?? false, last);
     if ('message' in found) return { finding: { pointer, found: value, ...found } };
     last = found;
-    return { evidence: evidenceOf(index, pointer, found) };
+    // A heading of a table stands above all of its rows, and says nothing about one of them.
+    const areas = options.atLabel === true || !options.field.includes('*') ? areasOf(labels) : [];
+    const isAtLabel = areas.some((area) => contains(area, found));
+    return {
+      evidence: evidenceAt(index, pointer, found),
+      found: { pointer, sought, found, within: isAtLabel ? areas : null },
+    };
   });
-}
-
-function evidenceOf(index: TextIndex, pointer: string, { page, start, end, otherReadings }: Found): Evidence {
-  const printed = printedAt(index, { page, start, end });
-  const evidence = { pointer, page, start, end, printed };
-  return otherReadings.length === 0 ? evidence : { ...evidence, otherReadings };
 }
 
 /** Where the value stands, or what to say when it does not: at a label first, then after the row before, then anywhere. */

@@ -49,6 +49,29 @@ interface Candidates<P extends Place> {
 
 /** A place where the value is printed; null when it is printed nowhere that the search allows. */
 export function locate(index: TextIndex, sought: Sought, search: Search): Found | null {
+  return lookUp(index, sought, (candidates, accept) => first(index, candidates, search, accept));
+}
+
+/** Lines on which a value may be printed, in reading order, and its prints on each of them. */
+export interface Prints {
+  readonly lines: Lines;
+  on(line: number): readonly Found[];
+}
+
+/** Every print of a value, line by line. */
+export function printsOf(index: TextIndex, sought: Sought): Prints {
+  return lookUp(index, sought, ({ lines, on }, accept) => ({
+    lines,
+    on: (line) => on(line).flatMap((place) => accept(place) ?? []),
+  }));
+}
+
+/** Hands over what may be the value, and what says whether it is. */
+function lookUp<R>(
+  index: TextIndex,
+  sought: Sought,
+  use: <P extends Place>(candidates: Candidates<P>, accept: (place: P) => Found | null) => R,
+): R {
   const { value } = sought;
   switch (sought.kind) {
     case 'money':
@@ -62,7 +85,7 @@ export function locate(index: TextIndex, sought: Sought, search: Search): Found 
         on: (line) =>
           index.numbersOn(line).filter(({ number }) => amountKey(sizeOf(number, index, units)) === key),
       };
-      return first(index, numbers, search, (place) =>
+      return use(numbers, (place) =>
         fits(index, sought, place) ? { ...span(place), otherReadings: [] } : null,
       );
     }
@@ -71,7 +94,7 @@ export function locate(index: TextIndex, sought: Sought, search: Search): Found 
         lines: index.byDate.get(value) ?? [],
         on: (line) => index.datesOn(line).filter(({ readings }) => readings.includes(value)),
       };
-      return first(index, dates, search, (place) => ({
+      return use(dates, (place) => ({
         ...span(place),
         otherReadings: place.readings.filter((reading) => reading !== value),
       }));
@@ -81,12 +104,14 @@ export function locate(index: TextIndex, sought: Sought, search: Search): Found 
         lines: index.linesOfCurrency(value),
         on: (line) => index.currenciesOn(line).filter(({ code }) => code === value),
       };
-      return first(index, marks, search, (place) => ({ ...span(place), otherReadings: [] }));
+      return use(marks, (place) => ({ ...span(place), otherReadings: [] }));
     }
     case 'identifier':
-      return phrase(index, value, search, 'exact');
-    case 'text':
-      return phrase(index, value, search, 'folded');
+    case 'text': {
+      const words = wordsOfValue(value);
+      const as = sought.kind === 'text' ? 'folded' : 'exact';
+      return use(beginnings(index, words), (word) => phraseAt(word, words, as));
+    }
   }
 }
 
@@ -100,26 +125,27 @@ function fits(index: TextIndex, { kind, value, anySign }: Sought, { number }: Nu
   );
 }
 
-function phrase(index: TextIndex, value: string, search: Search, as: 'exact' | 'folded'): Found | null {
-  const words = wordsOfValue(value);
+/** Words with which a text may begin. */
+function beginnings(index: TextIndex, words: ReturnType<typeof wordsOfValue>): Candidates<Word> {
   const opening = words[0];
-  if (opening === undefined) return null;
-  const beginnings: Candidates<Word> = {
+  if (opening === undefined) return { lines: [], on: () => [] };
+  return {
     lines: index.linesOfText(words.map(({ folded }) => folded)),
     on: (line) => index.wordsOn(line)?.words.filter((word) => spellings(word).includes(opening.folded)) ?? [],
   };
-  return first(index, beginnings, search, (word) => {
-    const last = matchFrom(word, words, as);
-    // A text that is wrapped over two pages is shown where it begins.
-    return last === null
-      ? null
-      : {
-          page: word.page,
-          start: word.start,
-          end: last.page === word.page ? last.end : word.end,
-          otherReadings: [],
-        };
-  });
+}
+
+function phraseAt(word: Word, words: ReturnType<typeof wordsOfValue>, as: 'exact' | 'folded'): Found | null {
+  const last = matchFrom(word, words, as);
+  // A text that is wrapped over two pages is shown where it begins.
+  return last === null
+    ? null
+    : {
+        page: word.page,
+        start: word.start,
+        end: last.page === word.page ? last.end : word.end,
+        otherReadings: [],
+      };
 }
 
 /** A word that begins so many places, none of them right, is the text's filling. */
@@ -164,7 +190,7 @@ function first<P extends Place>(
 }
 
 /** Index of the first line from this one on. */
-function lowerBound(lines: Lines, line: number): number {
+export function lowerBound(lines: Lines, line: number): number {
   let [low, high] = [0, lines.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -179,7 +205,7 @@ function hasLine(lines: Lines, line: number): boolean {
   return lines[at] === line;
 }
 
-function contains(area: Place, place: Place): boolean {
+export function contains(area: Place, place: Place): boolean {
   return area.page === place.page && area.start <= place.start && place.end <= area.end;
 }
 
