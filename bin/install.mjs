@@ -27,7 +27,7 @@ export function install({ root = ownRoot, run = spawnSync } = {}) {
   const [command, ...args] = npmCommand();
   const npm = run(
     command,
-    [...args, 'ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'],
+    [...args, 'ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'],
     {
       cwd: root,
       // npm's own messages are no output of ours: whoever reads our output as data must not meet them.

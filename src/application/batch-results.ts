@@ -1,5 +1,5 @@
 import type { BatchDocument } from '../ports/batch-store.js';
-import type { StoredRecord } from '../ports/record-store.js';
+import type { PersonStatus, StoredRecord } from '../ports/record-store.js';
 import type { Application } from './application.js';
 import { findBatch } from './batches.js';
 import { csvLine } from './csv.js';
@@ -17,6 +17,8 @@ interface Result {
   readonly document: BatchDocument;
   /** What is verified of the document today, by whichever run or person; null: nothing. */
   readonly record: StoredRecord | null;
+  /** What a person made of it; null: nothing. */
+  readonly humanStatus: PersonStatus | null;
 }
 
 /**
@@ -26,29 +28,34 @@ interface Result {
  */
 export async function* exportBatch(
   app: Pick<Application, 'store' | 'catalogue'>,
-  id: string,
+  name: string,
   format: ExportFormat,
 ): AsyncGenerator<ExportChunk> {
-  const { specId } = await findBatch(app, id);
+  const { id, specId } = await findBatch(app, name);
   const columns = recordColumns(
     app.catalogue.list().filter((spec) => spec.id === specId),
     null,
   );
-  const line = ({ document, record }: Result): string => {
+  const line = ({ document, record, humanStatus }: Result): string => {
     if (format === 'jsonl') {
       const view = record === null ? null : viewRecord(record, app.catalogue);
-      return `${JSON.stringify({ ...viewBatchDocument(document), record: view })}\n`;
+      return `${JSON.stringify({ ...viewBatchDocument(document), humanStatus, record: view })}\n`;
     }
-    const [cells] = record === null ? [columns.titles.map(() => '')] : columns.rowsOf(record);
-    return csvLine([...facts.map(([, cell]) => cell(document)), ...(cells ?? [])]);
+    const [cells] =
+      record === null ? [columns.titles.map(() => '')] : columns.rowsOf(record, document.fileName);
+    return csvLine([...facts.map(([, cell]) => cell(document)), humanStatus ?? '', ...(cells ?? [])]);
   };
-  let header = format === 'csv' ? csvLine([...facts.map(([title]) => title), ...columns.titles]) : '';
+  let header =
+    format === 'csv'
+      ? csvLine([...facts.map(([title]) => title), 'batch_human_status', ...columns.titles])
+      : '';
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const page = await app.store.batches.documents(
       id,
       {},
       { limit: pageLimit, ...(cursor === undefined ? {} : { cursor }) },
     );
+    const settled = await app.store.records.settledByPerson(page.items.map(({ key }) => key));
     const results = await inLanes(page.items, readsAtOnce, async (document): Promise<Result> => {
       const isVerified = document.outcome === 'verified';
       // A person may have made a record of what no run verified, too.
@@ -56,7 +63,7 @@ export async function* exportBatch(
         isVerified || document.outcome === 'unverified'
           ? await app.store.records.current(document.subject)
           : null;
-      return { document, record };
+      return { document, record, humanStatus: settled.get(document.key) ?? null };
     });
     yield { text: header + results.map(line).join(''), records: results.length };
     header = '';

@@ -143,8 +143,9 @@ export interface BatchStarted {
  * Has a batch run its documents, which goes on by itself: the first time all documents that were handed in, later those
  * that have not begun, be it cancelled or its workflow gone.
  */
-export async function startBatch(app: Application, id: string): Promise<BatchStarted> {
-  const found = await findBatch(app, id);
+export async function startBatch(app: Application, name: string): Promise<BatchStarted> {
+  const found = await findBatch(app, name);
+  const { id } = found;
   if (found.state === 'finished') return { kind: 'ended', batch: found };
   if (found.state === 'stopping' && (await app.engine.standingOfBatch(id)) === 'running') {
     return { kind: 'running', batch: found };
@@ -164,10 +165,10 @@ export function orderOf(batch: Batch): BatchOrder {
   };
 }
 
-/** Throws ApplicationError `not_found`. */
-export async function findBatch(app: Pick<Application, 'store'>, id: string): Promise<Batch> {
-  const batch = await app.store.batches.find(readBatchId(id));
-  if (batch === null) throw noBatch(id);
+/** By its id or a unique beginning of it. Throws ApplicationError `not_found`. */
+export async function findBatch(app: Pick<Application, 'store'>, name: string): Promise<Batch> {
+  const batch = await app.store.batches.findNamed(readBatchId(name));
+  if (batch === null) throw noBatch(name);
   return batch;
 }
 
@@ -177,10 +178,11 @@ export async function findBatch(app: Pick<Application, 'store'>, id: string): Pr
  */
 export async function cancelBatch(
   app: Pick<Application, 'store' | 'engine' | 'now'>,
-  id: string,
+  name: string,
   cancel: BatchCancel,
 ): Promise<{ readonly kind: 'requested' | 'ended'; readonly batch: Batch }> {
-  const batch = await findBatch(app, id);
+  const batch = await findBatch(app, name);
+  const { id } = batch;
   if (batch.state === 'finished' || batch.state === 'cancelled') return { kind: 'ended', batch };
   if (await app.engine.cancelBatch(id, cancel)) return { kind: 'requested', batch };
   await app.store.batches.note(id, 'cancelled', batch.cap, app.now());

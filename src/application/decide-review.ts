@@ -153,7 +153,7 @@ async function judged(
       check.unmet.map(({ pointer, message }) => ({ pointer: `/values${pointer}`, detail: message })),
     );
   }
-  assertOverridden(check.unmet, decision.overrides, note);
+  assertOverridden(check.unmet, decision.overrides, note, new Set(spec.constraints.map(({ id }) => id)));
   return { values, unmet: check.unmet };
 }
 

@@ -24,14 +24,22 @@ export function assertFitsKind(kind: ReviewKind, { verb, values }: Asked): void 
 }
 
 /**
- * Every unmet rule is overridden by name, no other is, and a note says why.
+ * Every unmet rule is overridden by name, no other is, and a note says why. `rules`: all that the spec has.
  * Throws ApplicationError `unmet_rules` or `invalid_request`.
  */
 export function assertOverridden(
   unmet: readonly Problem[],
   overrides: readonly string[],
   note: string | null,
+  rules: ReadonlySet<string>,
 ): void {
+  const unknown = overrides.find(
+    (rule) => !rules.has(rule) && !unmet.some((problem) => problem.rule === rule),
+  );
+  if (unknown !== undefined) {
+    const names = [...new Set(unmet.map(({ rule }) => rule))].join(', ');
+    throw invalid('/overrides', `There is no rule "${unknown}"; unmet: ${names === '' ? 'none' : names}.`);
+  }
   const named = new Set(overrides);
   const open = unmet.filter(({ rule }) => !named.has(rule));
   if (open.length > 0) {

@@ -64,7 +64,10 @@ function csv(
     // With the first records, so that a store that does not answer is known before anything was written.
     let header = csvLine(columns.titles);
     for await (const records of app.store.records.stream({ ...filter, specId })) {
-      const lines = records.flatMap((record) => columns.rowsOf(record).map(csvLine));
+      const names = await app.store.extractions.fileNames(records.map(({ key }) => key));
+      const lines = records.flatMap((record) =>
+        columns.rowsOf(record, names.get(record.key) ?? null).map(csvLine),
+      );
       yield { text: header + lines.join(''), records: records.length };
       header = '';
     }

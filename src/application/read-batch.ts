@@ -18,7 +18,7 @@ type Reading = Pick<Application, 'store' | 'engine'>;
 /** How a batch fares. Throws ApplicationError `not_found`. */
 export async function readBatch(app: Reading, id: string): Promise<BatchView> {
   const batch = await findBatch(app, id);
-  const count = await app.store.batches.count(id, batch.cap);
+  const count = await app.store.batches.count(batch.id, batch.cap);
   return viewBatch(batch, count, await isStopped(app, batch));
 }
 
@@ -32,7 +32,7 @@ export async function readBatchCourse(
 ): Promise<BatchCourseView | null> {
   const batch = await findBatch(app, id);
   const now = app.now();
-  return viewBatchCourse(batch, await app.store.batches.course(id, courseParts, now), now);
+  return viewBatchCourse(batch, await app.store.batches.course(batch.id, courseParts, now), now);
 }
 
 /** Newest first, as they stand in the store: whether a workflow carries them is only said of one that is asked for. */
@@ -74,10 +74,11 @@ const mostNews = 200;
  */
 export async function* followBatch(
   app: Reading,
-  id: string,
+  name: string,
   after = 0,
   signal?: AbortSignal,
 ): AsyncGenerator<BatchNews> {
+  const { id } = await findBatch(app, name);
   let place = after;
   let told = '';
   while (signal?.aborted !== true) {

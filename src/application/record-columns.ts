@@ -10,14 +10,14 @@ import { instant } from './views/instant.js';
 export interface RecordColumns {
   readonly titles: readonly string[];
   /** One row; with a flattened list, one for each of its items, and one without any when there is none. */
-  rowsOf(record: StoredRecord): readonly (readonly string[])[];
+  rowsOf(record: StoredRecord, fileName: string | null): readonly (readonly string[])[];
 }
 
 type Path = readonly string[];
 type JsonObject = { readonly [key: string]: StoredJson };
 
 /** What is known of a record beside what it says. */
-const facts: Readonly<Record<string, (record: StoredRecord) => string>> = {
+const facts: Readonly<Record<string, (record: StoredRecord, fileName: string | null) => string>> = {
   extraction_id: ({ key }) => key,
   run: ({ run }) => String(run),
   tenant: ({ tenant }) => tenant,
@@ -25,6 +25,7 @@ const facts: Readonly<Record<string, (record: StoredRecord) => string>> = {
   schema_version: ({ schemaVersion }) => schemaVersion,
   prompt_version: ({ promptVersion }) => promptVersion,
   document_hash: ({ documentHash }) => documentHash,
+  file_name: (_record, fileName) => fileName ?? '',
   verification_status: ({ status }) => status,
   recorded_at: ({ at }) => instant(at),
   unmet_rules: ({ unmet }) => [...new Set(unmet.map(({ rule }) => rule))].join(' '),
@@ -56,9 +57,9 @@ export function recordColumns(versions: readonly Spec[], flatten: string | null)
 
   return {
     titles: [...Object.keys(facts), ...titles.map(apart), rest],
-    rowsOf(record) {
+    rowsOf(record, fileName) {
       const cells = [
-        ...Object.values(facts).map((fact) => fact(record)),
+        ...Object.values(facts).map((fact) => fact(record, fileName)),
         ...own.map((leaf) => cellOf(record.record, leaf)),
       ];
       const others = unnamed(record.record, known, []);

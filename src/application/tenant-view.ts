@@ -61,6 +61,7 @@ function ownStore(store: Store, tenant: string): Store {
     batches: {
       ...store.batches,
       find: async (id) => own(await store.batches.find(id)),
+      findNamed: async (name) => own(await store.batches.findNamed(name)),
       list: (filter, page) => store.batches.list({ ...filter, tenant }, page),
     },
     reviews: {

@@ -1,4 +1,6 @@
 import type { BatchDocumentView, BatchView } from '../application/views/batch-view.js';
+import type { BatchPart } from '../domain/batch.js';
+import { personColumn, type Settled } from './extraction-table.js';
 import { shortId } from './format.js';
 import { type Column, facts, oneLine, table } from './table.js';
 import { type Colour, paint, type Terminal } from './terminal.js';
@@ -97,8 +99,20 @@ export function batchTable(terminal: Terminal, rows: readonly BatchView[]): stri
   return table(columns, rows);
 }
 
-export function batchDocumentTable(terminal: Terminal, rows: readonly BatchDocumentView[]): string {
-  const columns: readonly Column<BatchDocumentView>[] = [
+/** How a document came by its run, in the words of the sheet. */
+const partSays: Readonly<Record<BatchPart, string>> = {
+  own: 'its own',
+  known: 'known before',
+  followed: 'run elsewhere',
+  repeated: 'same bytes',
+  refused: 'none',
+};
+
+export function batchDocumentTable(
+  terminal: Terminal,
+  rows: readonly (BatchDocumentView & Settled)[],
+): string {
+  const columns: readonly Column<BatchDocumentView & Settled>[] = [
     {
       title: 'DOCUMENT',
       most: 50,
@@ -112,7 +126,8 @@ export function batchDocumentTable(terminal: Terminal, rows: readonly BatchDocum
         paint(terminal, outcomeKind === null ? 'dim' : outcomeKind === 'verified' ? 'green' : 'yellow', text),
     },
     { title: 'WHY', cell: ({ reason }) => reason ?? '' },
-    { title: 'RUN', cell: ({ part }) => part ?? '' },
+    ...personColumn(terminal, rows),
+    { title: 'RUN', cell: ({ part }) => (part === null ? '' : partSays[part]) },
     { title: 'ATTEMPTS', align: 'right', cell: ({ attempts }) => String(attempts) },
     { title: 'TOKENS', align: 'right', cell: ({ tokens }) => String(tokens) },
   ];

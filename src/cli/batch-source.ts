@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, type Dirent } from 'node:fs';
 import { opendir, stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -18,23 +18,32 @@ export interface SourceItem extends Pick<BatchItem, 'item' | 'fileName' | 'tags'
   read(): Promise<BatchItem['document']>;
 }
 
+/** Files that are left out, by their places in the folder: the first of them, in the order in which they are found. */
+interface Skipped {
+  count: number;
+  readonly names: string[];
+}
+
+const mostNamed = 1_000;
+
 /** What a batch is made of. It is gone through twice: to check it and to name it, then to hand it in. */
 export interface BatchSource {
   items(): AsyncGenerator<SourceItem>;
   /** Files of the folder that are no documents, as of the last time it was gone through. */
-  readonly skipped: { count: number };
+  readonly skipped: Skipped;
 }
 
 /** Throws ApplicationError `invalid_request` when it is neither a folder nor a manifest. */
 export async function openSource(path: string): Promise<BatchSource> {
   const found = await stat(path).catch(() => null);
-  const skipped = { count: 0 };
+  const skipped: Skipped = { count: 0, names: [] };
   if (found?.isDirectory()) {
     const root = resolve(path);
     return {
       skipped,
       items: async function* () {
         skipped.count = 0;
+        skipped.names.length = 0;
         yield* folderItems(root, '', skipped);
       },
     };
@@ -49,13 +58,9 @@ export async function openSource(path: string): Promise<BatchSource> {
 
 const documentTypes = ['.pdf', '.txt', '.text', '.md', '.csv', '.png', '.jpg', '.jpeg', '.webp', ''];
 
-/** In the order in which the file system has them: a folder is never held as a whole, however large it is. */
-async function* folderItems(
-  root: string,
-  folder: string,
-  skipped: { count: number },
-): AsyncGenerator<SourceItem> {
-  for await (const entry of await opendir(join(root, folder))) {
+/** Documents by name, those of a very large folder as the file system has them. */
+async function* folderItems(root: string, folder: string, skipped: Skipped): AsyncGenerator<SourceItem> {
+  for await (const entry of entriesOf(join(root, folder))) {
     if (entry.name.startsWith('.')) continue;
     const item = folder === '' ? entry.name : `${folder}/${entry.name}`;
     if (entry.isDirectory()) {
@@ -68,10 +73,26 @@ async function* folderItems(
     if (found !== null && !found.isFile()) continue;
     if (!documentTypes.includes(extname(entry.name).toLowerCase())) {
       skipped.count += 1;
+      if (skipped.names.length < mostNamed) skipped.names.push(item);
       continue;
     }
     yield { item, fileName: entry.name, tags: [], ...(await ofFiles([path])) };
   }
+}
+
+/** More than these are not sorted: a folder is never held as a whole, however large it is. */
+const mostSorted = 10_000;
+
+async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
+  const directory = await opendir(folder);
+  const first: Dirent[] = [];
+  for await (const entry of directory) {
+    first.push(entry);
+    if (first.length <= mostSorted) continue;
+    yield* first;
+    first.length = 0;
+  }
+  yield* first.sort((left, right) => (left.name < right.name ? -1 : 1));
 }
 
 async function* manifestItems(manifest: string): AsyncGenerator<SourceItem> {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
-import { access, readFile, stat } from 'node:fs/promises';
+import { access, open, readFile, stat } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { ApplicationError } from '../application/application-error.js';
 import type { IncomingDocument } from '../application/intake.js';
 import { claimedMediaType, mediaTypeOf } from '../application/media-type.js';
@@ -22,6 +23,27 @@ export async function assertReadable(paths: readonly string[]): Promise<void> {
     });
   }
 }
+
+/**
+ * Checks by their first bytes that no file is of a kind that is never read: office documents and other archives.
+ * Throws ApplicationError `invalid_request`, in one sentence for the first that is.
+ */
+export async function assertDocuments(paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    const start = Buffer.alloc(8);
+    const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+      throw refusal(path, error);
+    });
+    await file.read(start, 0, start.length, 0).finally(() => file.close());
+    if (!archiveMarks.some((mark) => start.toString('latin1').startsWith(mark))) continue;
+    const extension = extname(path).toLowerCase();
+    const what = extension === '' ? 'An office document or archive' : `A ${extension}`;
+    throw invalid(`${path}: ${what} is not read; hand in PDF, text, PNG, JPEG or WebP.`);
+  }
+}
+
+/** ZIP, which office documents are since 2007, and the container that they were before. */
+const archiveMarks = ['PK\x03\x04', 'PK\x05\x06', '\xd0\xcf\x11\xe0'];
 
 /**
  * Reads a document with what it is. Of a file over 20 MiB only the hash is taken.

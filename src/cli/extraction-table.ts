@@ -1,4 +1,6 @@
 import type { ExtractionSummary, ExtractionView } from '../application/views/extraction-view.js';
+import type { ReviewStepView } from '../application/views/review-view.js';
+import type { PersonStatus } from '../ports/record-store.js';
 import {
   counted,
   diagnosisText,
@@ -14,9 +16,16 @@ import {
 import { type Column, facts, oneLine, table } from './table.js';
 import { paint, type Terminal } from './terminal.js';
 
+/** What a person made of a document; left out where it was not looked for. */
+export interface Settled {
+  readonly humanStatus?: PersonStatus | null;
+}
+
+type ListedRun = ExtractionSummary & Settled;
+
 /** Runs as a table, one line each. */
-export function extractionTable(terminal: Terminal, rows: readonly ExtractionSummary[]): string {
-  const columns: readonly Column<ExtractionSummary>[] = [
+export function extractionTable(terminal: Terminal, rows: readonly ListedRun[]): string {
+  const columns: readonly Column<ListedRun>[] = [
     { title: 'ID', cell: (row) => shortId(row.id) },
     { title: 'DOCUMENT', most: 40, cell: documentName },
     ...tenantColumn(rows),
@@ -28,6 +37,7 @@ export function extractionTable(terminal: Terminal, rows: readonly ExtractionSum
     },
     { title: 'WHY', cell: why },
     { title: 'WENT TO', cell: (row) => row.route ?? '' },
+    ...personColumn(terminal, rows),
     { title: 'ATTEMPTS', align: 'right', cell: (row) => String(row.attempts) },
     { title: 'CALLS', align: 'right', cell: (row) => String(row.calls) },
     { title: 'TOKENS', align: 'right', cell: (row) => String(row.tokens) },
@@ -35,6 +45,19 @@ export function extractionTable(terminal: Terminal, rows: readonly ExtractionSum
     { title: 'MODEL', cell: (row) => row.provider ?? 'unknown' },
   ];
   return table(columns, rows);
+}
+
+/** What a person made of it since, where anybody did. */
+export function personColumn(terminal: Terminal, rows: readonly Settled[]): readonly Column<Settled>[] {
+  if (!rows.some(({ humanStatus }) => humanStatus != null)) return [];
+  const cell = ({ humanStatus }: Settled) => humanStatus ?? '';
+  return [
+    {
+      title: 'PERSON',
+      cell,
+      paint: (row, text) => paint(terminal, row.humanStatus === 'human_verified' ? 'green' : 'yellow', text),
+    },
+  ];
 }
 
 /** Whose they are, where that differs. */
@@ -47,16 +70,24 @@ function documentName({ fileName, documentHash, erasedAt }: ExtractionSummary): 
   return fileName ?? `${documentHash.slice(0, 12)}${erasedAt === null ? '' : ' (erased)'}`;
 }
 
-/** One run with all that a person asks first: how it ended, why, what it cost, and where to look further. */
-export function extractionSheet(terminal: Terminal, view: ExtractionView): string {
+/**
+ * One run with all that a person asks first: how it ended, why, what it cost, and where to look further. `decision`: what
+ * a person made of it, from the trail of its review.
+ */
+export function extractionSheet(
+  terminal: Terminal,
+  view: ExtractionView,
+  decision: ReviewStepView | null = null,
+): string {
   const { outcome } = view;
   const unverified = outcome?.kind === 'unverified' ? outcome : null;
   const verified = outcome?.kind === 'verified' ? outcome : null;
-  const head = `${paint(terminal, 'bold', oneLine(view.fileName ?? view.documentHash.slice(0, 12)))}  ${paint(
-    terminal,
-    outcomeColour(view),
-    outcomeWord(view),
-  )}\n`;
+  const settled = view.humanRecord?.verificationStatus ?? null;
+  const word =
+    settled === null
+      ? paint(terminal, outcomeColour(view), outcomeWord(view))
+      : `${paint(terminal, settled === 'human_verified' ? 'green' : 'yellow', settled)} (run ${view.run}: ${outcomeWord(view)})`;
+  const head = `${paint(terminal, 'bold', oneLine(view.fileName ?? view.documentHash.slice(0, 12)))}  ${word}\n`;
   return (
     head +
     facts([
@@ -76,12 +107,14 @@ export function extractionSheet(terminal: Terminal, view: ExtractionView): strin
         view.durationMs === null ? `running, until ${view.deadlineAt} at most` : duration(view.durationMs),
       ],
       ['erased', view.erasedAt],
+      ['settled', view.humanRecord === null ? null : settledText(view.humanRecord, decision)],
+      ['record', settled === 'human_verified' ? pretty(view.humanRecord?.record) : null],
       ['reason', unverified === null ? null : why(view)],
       ['diagnosis', unverified?.diagnosis ? diagnosisText(unverified.diagnosis) : null],
       ['unmet', unverified === null ? null : problemLines(unverified.unmet)],
       ['went to', unverified === null ? null : (unverified.route ?? 'nowhere')],
       ['changed', verified === null ? null : normalisationText(verified.normalisations)],
-      ['record', verified === null ? null : pretty(verified.record)],
+      [settled === null ? 'record' : 'machine', verified === null ? null : pretty(verified.record)],
       [
         'fallback',
         unverified?.fallback
@@ -89,7 +122,6 @@ export function extractionSheet(terminal: Terminal, view: ExtractionView): strin
           : null,
       ],
       ['candidate', unverified === null ? null : bestEffortText(unverified.bestEffort)],
-      ['person', view.humanRecord === null ? null : personText(view.humanRecord)],
       ['engine', view.engineUrl],
     ])
   );
@@ -106,8 +138,16 @@ function normalisationText(list: readonly { kind: string; count: number }[]): st
   return list.length === 0 ? null : list.map(({ kind, count }) => `${kind} x ${count}`).join(', ');
 }
 
-function personText({ verificationStatus, record }: NonNullable<ExtractionView['humanRecord']>): string {
-  return verificationStatus === 'rejected' ? 'rejected it' : pretty(record);
+/** "human_verified by ada on ..., overriding sum: the total is printed like this". */
+function settledText(
+  { verificationStatus, at }: NonNullable<ExtractionView['humanRecord']>,
+  step: ReviewStepView | null,
+): string {
+  const who = step?.actor == null ? 'by a person' : `by ${oneLine(step.actor)}`;
+  const overrides = step?.decision?.overrides ?? [];
+  const overriding = overrides.length === 0 ? '' : `, overriding ${overrides.join(', ')}`;
+  const note = step?.note == null ? '' : `: ${oneLine(step.note)}`;
+  return `${verificationStatus} ${who} on ${step?.at ?? at}${overriding}${note}`;
 }
 
 function bestEffortText(candidate: unknown): string {

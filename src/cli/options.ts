@@ -35,6 +35,16 @@ export function currency(text: string): string {
   throw new InvalidArgumentError('It must be three capital letters such as USD.');
 }
 
+/** Words of a list as an option's values, apart or with commas between them. */
+export function wordsOf<Word extends string>(known: readonly Word[]) {
+  return (text: string, before: readonly Word[] | undefined): readonly Word[] => {
+    const words = text.split(',').map((word) => word.trim());
+    const isKnown = (word: string): word is Word => known.some((each) => each === word);
+    if (words.every(isKnown)) return [...(before ?? []), ...words];
+    throw new InvalidArgumentError(`Allowed choices are ${known.join(', ')}.`);
+  };
+}
+
 /** Gathers an option that can be given several times. */
 export function collect(value: string, previous: readonly string[] | undefined): readonly string[] {
   return [...(previous ?? []), value];

@@ -17,7 +17,10 @@ export const actor = () => new Option('--as <name>', 'who you are (default: your
 export const kind = () =>
   new Option('--kind <word>', 'only exhausted documents, or only sampled records').choices(reviewKinds);
 export const values = () =>
-  new Option('--values <file>', 'JSON file with the record you stand for; - reads it from standard input');
+  new Option(
+    '--values <file>',
+    'JSON file with the whole record you stand for, as `review show --json` has it under "candidate"; - reads standard input',
+  );
 
 /** Throws ApplicationError `invalid_request` when this user has no name. */
 export function nameOf({ as }: ActorOption): string {

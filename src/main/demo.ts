@@ -38,13 +38,24 @@ export async function runDemo(context: CliContext): Promise<void> {
     await Promise.all(Array.from({ length: inFlight }, lane));
     const done = views.filter((view) => view !== undefined);
     terminal.out(`\n${extractionTable(terminal, done)}\n${summary(done)}`);
-    const [first] = done;
-    if (first !== undefined) {
+    const worthALook = eventful(done);
+    if (worthALook !== undefined) {
       terminal.out(
-        `\nLook closer:  npx endstop attempts ${shortId(first.id)}   npx endstop review list   npx endstop views\n`,
+        `\nLook closer:  the console (below)   npx endstop attempts ${shortId(worthALook.id)}   npx endstop review list\n`,
       );
     }
   });
+}
+
+/** The run with the most to see: one that recovered after a rejected attempt, else whichever took most of them. */
+export function eventful<Run extends Pick<ExtractionView, 'outcomeKind' | 'attempts'>>(
+  runs: readonly Run[],
+): Run | undefined {
+  const byAttempts = [...runs].sort((left, right) => right.attempts - left.attempts);
+  return (
+    byAttempts.find(({ outcomeKind, attempts }) => outcomeKind === 'verified' && attempts > 1) ??
+    byAttempts[0]
+  );
 }
 
 async function extractSample(

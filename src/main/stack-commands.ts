@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { exitCodes } from '../cli/fault.js';
 import { facts } from '../cli/table.js';
 import { paint } from '../cli/terminal.js';
+import { defaultPorts } from '../embedded/ports.js';
 import type { Stack } from '../embedded/stack-options.js';
 import { stopSignal } from '../embedded/stop-signal.js';
 import type { ProcessContext } from './context.js';
@@ -80,6 +81,11 @@ async function withStack(
         `${stack.differing.length === 1 ? 'differs' : 'differ'} here. Stop process ${stack.supervisorPid} and start again to change that.\n`,
     );
   }
+  // At once: what is under way may take a while to end.
+  if (!stack.attached) {
+    signal.addEventListener('abort', () => terminal.error('Stopping ...\n'));
+    for (const line of movedPorts(stack)) terminal.error(`${paint(terminal, 'dim', line)}\n`);
+  }
   try {
     await Promise.race([work(stack, stopped), stopped]);
   } finally {
@@ -87,8 +93,21 @@ async function withStack(
   }
 }
 
+/** What else a user goes to and is not where it usually is; the API's is told while it starts. */
+export function movedPorts({ urls }: Pick<Stack, 'urls'>): readonly string[] {
+  const usual = [
+    ['Temporal UI', urls['temporalUi'], defaultPorts.temporalUi],
+    ['stand-in model', urls['standin'], defaultPorts.standin],
+  ] as const;
+  return usual.flatMap(([name, url, port]) => {
+    const got = url === undefined ? String(port) : new URL(url).port;
+    return got === String(port) ? [] : [`port ${port} is taken on this machine; the ${name} gets ${got}`];
+  });
+}
+
 function addresses({ urls, temporalAddress, databaseUrl }: Stack): string {
   return facts([
+    ['Console', urls['api'] === undefined ? null : `${urls['api']}/console`],
     ['API', urls['api'] ?? null],
     ['Temporal UI', urls['temporalUi'] ?? null],
     ['Temporal', temporalAddress],

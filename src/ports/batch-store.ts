@@ -89,6 +89,8 @@ export interface BatchStore {
   /** Does nothing when there is one of this id. Answers with the one there is. */
   create(batch: NewBatch): Promise<Batch>;
   find(id: string): Promise<Batch | null>;
+  /** By its id, or by a beginning of at least 8 characters that no other has. */
+  findNamed(name: string): Promise<Batch | null>;
   /** Newest first. */
   list(
     filter: {

@@ -109,6 +109,8 @@ export interface ExtractionStore {
   ): Promise<Opening>;
   /** The latest run, or the given one. `key` may be a unique prefix of at least 8 characters. */
   find(key: string, run?: number): Promise<Extraction | null>;
+  /** What the documents of these keys were called when their newest run began; null: nothing, or erased. */
+  fileNames(keys: readonly string[]): Promise<ReadonlyMap<string, string | null>>;
   /** Newest first. */
   list(filter: ExtractionFilter, page: PageRequest): Promise<Page<Extraction>>;
   /** Open runs, the oldest first. */

@@ -15,6 +15,9 @@ export const verificationStatuses = [
 ] as const;
 export type VerificationStatus = (typeof verificationStatuses)[number];
 
+/** What a person made of a record: stood for one, or for none. */
+export type PersonStatus = Extract<VerificationStatus, 'human_verified' | 'rejected'>;
+
 export interface StoredRecord extends RunRef {
   readonly status: VerificationStatus;
   readonly record: StoredJson;
@@ -47,6 +50,8 @@ export interface RecordStore {
   put(record: StoredRecord): Promise<void>;
   /** The current verified record of a subject; a person's wins over a machine's, then the newest. */
   current(subject: string): Promise<StoredRecord | null>;
+  /** Of these keys, those that a person settled, and how. */
+  settledByPerson(keys: readonly string[]): Promise<ReadonlyMap<string, PersonStatus>>;
   /** All records of a key, whatever their status. */
   ofKey(key: string): Promise<readonly StoredRecord[]>;
   list(filter: RecordFilter, page: PageRequest): Promise<Page<StoredRecord>>;

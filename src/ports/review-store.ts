@@ -54,6 +54,8 @@ export interface ReviewFilter {
   /** Of all tenants, those of evaluations too. */
   readonly withEvaluations?: true;
   readonly specId?: string;
+  /** Only of these specs. */
+  readonly specIds?: readonly string[];
   readonly kind?: ReviewKind;
   readonly reason?: Reason;
   readonly failureClass?: FailureClass;

@@ -56,11 +56,11 @@ const stored = (value: StoredJson, changes: Partial<StoredRecord> = {}): StoredR
   ...changes,
 });
 
-const facts = 11;
+const facts = 12;
 /** The cells after what is known of the record, under their titles. */
 const fieldsOf = (value: StoredJson, flatten: string | null = null) => {
   const { titles, rowsOf } = recordColumns([current, older], flatten);
-  return rowsOf(stored(value)).map((row) =>
+  return rowsOf(stored(value), 'receipt.pdf').map((row) =>
     Object.fromEntries(row.map((cell, at) => [titles[at], cell] as const).slice(facts)),
   );
 };
@@ -70,6 +70,7 @@ describe('the columns of records', () => {
     const { titles, rowsOf } = recordColumns([current], null);
     const [row = []] = rowsOf(
       stored({ total: '1' }, { status: 'best_effort', unmet: [sumProblem, sumProblem], template: 'north' }),
+      'receipt.pdf',
     );
     expect(Object.fromEntries(titles.slice(0, facts).map((title, at) => [title, row[at]]))).toEqual({
       extraction_id: 'k',
@@ -79,6 +80,7 @@ describe('the columns of records', () => {
       schema_version: '2',
       prompt_version: '1',
       document_hash: 'h',
+      file_name: 'receipt.pdf',
       verification_status: 'best_effort',
       recorded_at: '2026-03-01T12:00:00.000Z',
       unmet_rules: 'sum',

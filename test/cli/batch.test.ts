@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseCsv } from '../support/csv.js';
-import { verifyAll } from '../support/fakes/bench.js';
+import { storedRecord, verifyAll } from '../support/fakes/bench.js';
 import { type CommandLine, createCommandLine, jsonLines, rowsOf } from './command-line.js';
 
 /** A folder with five documents in it, two of them with the same bytes, and some things that are none. */
@@ -17,6 +17,45 @@ function withFolder(): CommandLine & { readonly scans: string } {
   symlinkSync(line.folder, join(line.folder, 'scans/up'));
   return { ...line, scans: join(line.folder, 'scans') };
 }
+
+describe('given a batch', () => {
+  it('when it is named by a beginning of its id, then it is found; documents come by name, those left out are named', async () => {
+    const line = withFolder();
+    verifyAll(line);
+    const started = await line.run('batch', line.scans, '--spec', 'receipt', '--json');
+    expect(jsonLines(started).at(-1)).toMatchObject({ leftOut: ['notes.json'], documents: 5 });
+    const id = String(jsonLines(started).at(-1)?.['id']);
+    const short = id.slice(0, 8);
+    expect((await line.run('batch', 'show', short)).out).toContain(id);
+    const [titles, ...rows] = rowsOf((await line.run('batch', 'results', short)).out);
+    expect(titles?.slice(0, 4)).toEqual(['DOCUMENT', 'ID', 'OUTCOME', 'WHY']);
+    expect(rows.map(([document]) => document)).toEqual([
+      'a.txt',
+      'b.txt',
+      'c.txt',
+      'older/d.txt',
+      'same.txt',
+    ]);
+    expect(rows.map((row) => row.at(-3))).toEqual(['its own', 'its own', 'its own', 'its own', 'same bytes']);
+    expect((await line.run('batch', 'cancel', short)).out).toBe(`Batch ${id} had ended before.\n`);
+    expect((await line.run('batch', 'show', id.slice(0, 7))).code).toBe(2);
+  });
+
+  it('when a person settled one of its documents, then its results say so', async () => {
+    const line = withFolder();
+    verifyAll(line);
+    const ran = jsonLines(await line.run('batch', line.scans, '--spec', 'receipt', '--json'));
+    const id = String(ran.at(-1)?.['id']);
+    const row = line.store.rows.find(({ fileName }) => fileName === 'b.txt');
+    if (row === undefined) throw new Error('No row.');
+    line.store.recordRows.push(storedRecord(row, 'rejected', null));
+    const table = (await line.run('batch', 'results', id)).out;
+    expect(table).toMatch(/PERSON/);
+    expect(table).toMatch(/b\.txt .* rejected/);
+    const results = jsonLines(await line.run('batch', 'results', id, '--json'));
+    expect(results.map(({ humanStatus }) => humanStatus)).toEqual([null, 'rejected', null, null, null]);
+  });
+});
 
 describe('given a folder', () => {
   it('when it is run as a batch, then every document in it is, and the exit code tells whether all verified', async () => {
@@ -33,7 +72,7 @@ describe('given a folder', () => {
       '6h',
     );
     expect(ran.error).toMatch(
-      /1 files are no documents and are left out\.\nBatch [0-9a-f]{16}: 5 documents\./,
+      /1 file is no document and is left out: notes\.json\.\nBatch [0-9a-f]{16}: 5 documents\./,
     );
     expect(ran.out).toMatch(/state +finished/);
     expect(ran.out).toMatch(/verified +5/);

@@ -161,11 +161,15 @@ describe('given many extractions', () => {
 });
 
 describe('given the engine', () => {
-  it('when views are asked for, then each has its name, meaning and link', async () => {
+  it('when views are asked for, then each has its name and meaning; links come one at a time, or as JSON', async () => {
     const ran = await createCommandLine().run('views');
     expect(ran.out).toBe(
-      'exhausted  Every run that ended unverified.\n           http://ui.test/namespaces/default/workflows\n',
+      'exhausted  Every run that ended unverified.\n' +
+        'endstop views NAME prints its link and what is behind it; --json prints all links.\n',
     );
+    expect(jsonLines(await createCommandLine().run('views', '--json'))).toMatchObject([
+      { name: 'exhausted', url: 'http://ui.test/namespaces/default/workflows' },
+    ]);
   });
 
   it('when one is named, then the runs behind its query are listed', async () => {
@@ -181,11 +185,9 @@ describe('given the engine', () => {
       };
       return [{ ...run, startedAt: 0 }];
     };
-    expect(rowsOf((await line.run('views', 'exhausted')).out)[1]).toEqual([
-      'extraction/1',
-      'COMPLETED',
-      '1970-01-01T00:00:00.000Z',
-    ]);
+    const rows = rowsOf((await line.run('views', 'exhausted')).out);
+    expect(rows[1]).toEqual(['http://ui.test/namespaces/default/workflows']);
+    expect(rows[4]).toEqual(['extraction/1', 'COMPLETED', '1970-01-01T00:00:00.000Z']);
     const unknown = await line.run('views', 'lost');
     expect(unknown.code).toBe(2);
     expect(unknown.error).toBe('There is no view "lost"; there are exhausted.\n');

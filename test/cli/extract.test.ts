@@ -32,6 +32,44 @@ describe('given documents of several tenants', () => {
     expect((await line.run('list', '--help')).out).toContain('(default: all, without evaluations)');
   });
 
+  it('when it has ended before, then that is said, and bounds are only spoken of when some were given', async () => {
+    const line = createCommandLine();
+    exhaustAll(line, 'dead_letter');
+    const path = line.file('a.txt', 'a');
+    const extract = (...more: string[]) => line.run('extract', path, '--spec', 'receipt', ...more);
+    expect((await extract()).error).toBe('');
+    const again = await extract();
+    expect(again.code).toBe(3);
+    expect(again.error).toMatch(
+      /^\S*a\.txt ended 2026-03-01T12:\S+ \(run 1\); nothing was run again: --redrive runs it again\.\n$/,
+    );
+    expect((await extract('--attempts', '1')).error).toContain("this request's are not used");
+    expect(jsonLines(await extract('--json'))).toMatchObject([{ started: 'ended' }]);
+    expect((await extract('--redrive')).error).toBe('');
+    expect(line.store.rows).toHaveLength(2);
+  });
+
+  it('when a file is an office document by its bytes, then it is refused before anything is stored', async () => {
+    const line = createCommandLine();
+    const good = line.file('a.txt', 'a');
+    for (const [name, bytes] of [
+      ['letter.docx', 'PK\x03\x04rest'],
+      ['letter.doc', '\xd0\xcf\x11\xe0rest'],
+    ] as const) {
+      const path = line.file(name, Buffer.from(bytes, 'latin1'));
+      const kind = name.slice(6);
+      refused(
+        line,
+        await line.run('extract', good, path, '--spec', 'receipt'),
+        2,
+        `${path}: A ${kind} is not read; hand in PDF, text, PNG, JPEG or WebP.`,
+      );
+    }
+    // A name alone says nothing.
+    const named = line.file('text.docx', 'plain text');
+    expect((await line.run('extract', named, '--spec', 'receipt', '--no-wait')).code).toBe(0);
+  });
+
   it('when one is handed in under the name of an evaluation, then it is refused', async () => {
     const line = createCommandLine();
     const path = line.file('a.txt', 'a');

@@ -37,6 +37,16 @@ describe('endstop records list', () => {
     expect(ran.out).toContain('"record":{"currency":"XXX","lines"');
   });
 
+  it('takes statuses apart or with commas between them', async () => {
+    const line = await withRecords();
+    const count = async (...status: string[]) =>
+      jsonLines(await line.run('records', 'list', '--json', '--status', ...status)).length;
+    expect(await count('verified,best_effort')).toBe(2);
+    expect(await count('verified,human_verified', 'best_effort')).toBe(2);
+    expect(await count('best_effort')).toBe(1);
+    expect((await line.run('records', 'list', '--status', 'verified,good')).code).toBe(2);
+  });
+
   it('selects by tenant, spec and instant', async () => {
     const line = await withRecords();
     const list = async (...more: string[]) => jsonLines(await line.run('records', 'list', '--json', ...more));
@@ -76,7 +86,7 @@ describe('endstop records export', () => {
     const csv = await line.run('records', 'export', '--format', 'csv', '--flatten', 'lines');
     expect(csv).toMatchObject({ code: 0, error: '' });
     expect(csvObjects(csv.out)).toMatchObject([
-      { verification_status: 'verified', 'lines.#': '1', 'lines.amount': '1.20' },
+      { verification_status: 'verified', file_name: 'receipt.txt', 'lines.#': '1', 'lines.amount': '1.20' },
       { verification_status: 'verified', 'lines.#': '2', 'lines.amount': '3.30' },
     ]);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { leaseMs } from '../../src/application/claim-review.js';
-import { exhaustAll, rejectedAttempt, sampleAll } from '../support/fakes/bench.js';
+import { createCatalogue } from '../../src/spec/catalogue.js';
+import { exhaustAll, rejectedAttempt, sampleAll, storedRecord } from '../support/fakes/bench.js';
 import { runId } from '../support/fakes/memory-store.js';
 import { badReceipt, goodReceipt } from '../support/fakes/receipt-spec.js';
 import { jsonLines, rowsOf, withOne } from './command-line.js';
@@ -168,6 +169,53 @@ describe('given a review', () => {
     expect(stale.error).toMatch(
       /^This review changed since you looked at it \(version 1, now 2\)\. It was decided on \S+ by ada: correct\.\n$/,
     );
+  });
+
+  it('when single values are set, then they are checked and decided with the rest of the candidate', async () => {
+    const { line, id, short, review } = await waiting();
+    expect((await review('check', short)).code).toBe(3);
+    expect((await review('check', short, '--set', '/total=4.50')).code).toBe(0);
+    expect((await review('check', short, '--set', '/lines=[{"amount": "5.50"}]')).code).toBe(0);
+    expect((await review('check', short, '--set', '/lines/-={"amount": "1.00"}')).code).toBe(0);
+    const moved = await review('check', short, '--set', '/totals/0=4.50');
+    expect(moved).toMatchObject({ code: 2, error: 'The record has no place /totals/0.\n' });
+    expect((await review('check', short, '--set', 'total=4.50')).code).toBe(2);
+    const wrong = await review('decide', short, 'approve', '--override', 'summ', '--note', 'x');
+    expect(wrong).toMatchObject({ code: 2, error: 'There is no rule "summ"; unmet: sum.\n' });
+    const ran = await review('decide', short, 'correct', '--set', '/total=4.50', '--as', 'ada');
+    expect(ran).toMatchObject({ code: 0 });
+    expect(line.store.reviews.stored[0]).toMatchObject({ verb: 'correct', values: { total: '4.50' } });
+    expect(id).toBeDefined();
+  });
+
+  it('when the next one is taken, then it is told what it is about and what to do; unknown specs are passed over', async () => {
+    const { line, short, review } = await waiting();
+    const taken = await review('next', '--as', 'ada');
+    expect(rowsOf(taken.out).slice(1, 5)).toEqual([
+      ['document', 'receipt.txt'],
+      ['spec', 'receipt'],
+      ['why', 'no_progress (constraint)'],
+      ['next', `endstop review show ${short} --as ada`],
+    ]);
+    await review('release', short, '--as', 'ada');
+    line.changes = { catalogue: async () => createCatalogue([]) };
+    expect((await review('next', '--as', 'ada')).out).toBe(
+      'No review is open of a spec that is known here; there are some of receipt (ENDSTOP_SPECS).\n',
+    );
+  });
+
+  it('when a person decided it, then show, list and another redrive say so', async () => {
+    const { line, id, review } = await waiting();
+    await review('decide', id, 'approve', '--override', 'sum', '--note', 'as printed', '--as', 'ada');
+    const row = line.store.rows.find(({ key }) => key === id);
+    if (row === undefined) throw new Error('No row.');
+    line.store.recordRows.push(storedRecord(row, 'human_verified', badReceipt));
+    const shown = await line.run('show', id);
+    expect(shown.out).toMatch(/^receipt\.txt {2}human_verified \(run 1: unverified\)\n/);
+    expect(shown.out).toMatch(/settled +human_verified by .* on 2026-03-01T/);
+    expect(shown.out).toMatch(/\nrecord +\{/);
+    expect((await line.run('list')).out).toMatch(/PERSON/);
+    expect(jsonLines(await line.run('list', '--json'))).toMatchObject([{ humanStatus: 'human_verified' }]);
   });
 
   it('when rules do not hold, then each is named with its place and nothing is stored', async () => {

@@ -137,7 +137,7 @@ describe('waiting for a batch', () => {
     const { client, slept, ...bench } = createPair();
     await client.batches.submit({ spec: 'receipt', id: 'march', documents: texts('a', 'b') });
     const all = ['collecting', 'running', 'stopping', 'finished'] as const;
-    bench.store.batches.find = states(bench.store.batches.find, [...all]);
+    bench.store.batches.findNamed = states(bench.store.batches.findNamed, [...all]);
     bench.engine.standingOfBatch = async () => 'running';
     const seen: Batch['state'][] = [];
     const ended = await client.batches.wait('march', { onProgress: ({ state }) => seen.push(state) });
@@ -150,7 +150,7 @@ describe('waiting for a batch', () => {
     const { client, ...bench } = createPair();
     await client.batches.submit({ spec: 'receipt', id: 'march', documents: texts('a') });
     bench.engine.standingOfBatch = async () => 'running';
-    bench.store.batches.find = states(bench.store.batches.find, Array(9).fill('running'));
+    bench.store.batches.findNamed = states(bench.store.batches.findNamed, Array(9).fill('running'));
     const gone = new AbortController();
     const onProgress = () => gone.abort(new Error('The user left.'));
     await expect(client.batches.wait('march', { signal: gone.signal, onProgress })).rejects.toThrow(

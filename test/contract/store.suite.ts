@@ -14,6 +14,7 @@ import { gaugeCases } from './store/gauges.js';
 import { keyCases } from './store/keys.js';
 import { landingCases } from './store/landing.js';
 import { leaseCases } from './store/leases.js';
+import { nameCases } from './store/names.js';
 import { pageCases } from './store/pages.js';
 import { recordStreamCases } from './store/record-stream.js';
 import { recordCases } from './store/records.js';
@@ -65,6 +66,7 @@ export function storeContract(store: StoreUnderTest): void {
   trailCases(store);
   erasureCases(store);
   retentionCases(store);
+  nameCases(store);
   pageCases(store);
   stormCases(store);
 }

@@ -106,7 +106,7 @@ describe('the installer', () => {
     const npm = `${places.join('; ')}; mv ready/.package-lock.json node_modules/`;
     const { code, stdout, stderr, called } = await install(root, npm, { NODE_ENV: 'production' });
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-    expect(called()).toBe('ci --include=dev --include=optional --no-audit --no-fund');
+    expect(called()).toBe('ci --include=dev --include=optional --no-audit --no-fund --loglevel=error');
     expect(stderr).toContain('npm speaks');
   });
 

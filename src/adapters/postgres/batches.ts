@@ -10,6 +10,7 @@ import { decodeCursor, pageRows, toPage } from './cursor.js';
 import { toExtraction, withSums } from './extraction-rows.js';
 import { openRun } from './extractions.js';
 import { json } from './json.js';
+import { prefixRange, theOne } from './prefix.js';
 import { retried } from './retry.js';
 import type { Tables } from './tables.js';
 
@@ -27,6 +28,20 @@ export function batchStore(db: Kysely<Tables>, zeroCost: Money): BatchStore {
 
   return {
     find,
+
+    async findNamed(name) {
+      const { from, to } = prefixRange(name);
+      const rows = await db
+        .selectFrom('batches')
+        .selectAll()
+        .where('id', '>=', from)
+        .where('id', '<', to)
+        .orderBy('id')
+        .limit(2)
+        .execute();
+      const row = theOne(rows, name, ({ id }) => id);
+      return row === null ? null : toBatch(row);
+    },
 
     async create(batch) {
       await db

@@ -57,6 +57,18 @@ export function extractionStore(db: Kysely<Tables>, zeroCost: Money): Extraction
       return row === null ? null : toExtraction(row, zeroCost);
     },
 
+    async fileNames(keys) {
+      const rows = await db
+        .selectFrom('extractions')
+        .distinctOn('key')
+        .select(['key', 'file_name'])
+        .where('key', 'in', [...new Set(keys), ''])
+        .orderBy('key')
+        .orderBy('run', 'desc')
+        .execute();
+      return new Map(rows.map(({ key, file_name }) => [key, file_name]));
+    },
+
     async list(filter, page) {
       let runs = db.selectFrom('extractions').selectAll();
       if (filter.tenant !== undefined || !filter.withEvaluations) runs = runs.where(ofTenant(filter.tenant));

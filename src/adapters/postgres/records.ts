@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import type { NormalisationCount } from '../../domain/attempt-report.js';
 import type { StoredJson } from '../../ports/attempt-store.js';
 import type {
+  PersonStatus,
   RecordFilter,
   RecordStore,
   StoredRecord,
@@ -74,6 +75,16 @@ export function recordStore(db: Kysely<Tables>): RecordStore {
         .where('subject', '=', subject)
         .executeTakeFirst();
       return row === undefined ? null : toRecord(row);
+    },
+
+    async settledByPerson(keys) {
+      const rows = await db
+        .selectFrom('records')
+        .select(['key', 'verification_status'])
+        .where('key', 'in', [...new Set(keys), ''])
+        .where('verification_status', 'in', ['human_verified', 'rejected'])
+        .execute();
+      return new Map(rows.map((row) => [row.key, row.verification_status as PersonStatus]));
     },
 
     async ofKey(key) {

@@ -85,6 +85,7 @@ export function filteredTasks<Columns>(tasks: Tasks<Columns>, filter: ReviewFilt
   let query = tasks;
   if (filter.tenant !== undefined || !filter.withEvaluations) query = query.where(ofTenant(filter.tenant));
   if (filter.specId !== undefined) query = query.where('spec_id', '=', filter.specId);
+  if (filter.specIds !== undefined) query = query.where('spec_id', 'in', ['', ...filter.specIds]);
   if (filter.kind !== undefined) query = query.where('kind', '=', filter.kind);
   if (filter.reason !== undefined) query = query.where('reason', '=', filter.reason);
   if (filter.failureClass !== undefined) query = query.where('failure_class', '=', filter.failureClass);

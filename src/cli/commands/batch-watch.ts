@@ -30,7 +30,7 @@ const optionsOf = <Options>(command: Command): Options => command.optsWithGlobal
 export function batchShowCommand(context: CliContext): Command {
   return new Command('show')
     .description('how a batch fares')
-    .argument('<id>', 'as `endstop batch` printed it')
+    .argument('<id>', 'as `endstop batch` printed it, or its first 8 or more characters')
     .addOption(json())
     .action((id: string, _: unknown, command: Command) =>
       withBoth(context, async (both) => {
@@ -78,18 +78,22 @@ export function batchListCommand(context: CliContext): Command {
 export function batchCancelCommand(context: CliContext): Command {
   return new Command('cancel')
     .description('begin no further document; what is under way goes on to its end')
-    .argument('<id>', 'as `endstop batch` printed it')
+    .argument('<id>', 'as `endstop batch` printed it, or its first 8 or more characters')
     .option('--now', 'also cancel what is under way, each when its call in flight has ended')
     .addOption(json())
     .action((id: string, _: unknown, command: Command) =>
       withBoth(context, async ({ store, engine }) => {
         const { now = false, json: asJson } = optionsOf<{ now?: boolean; json?: boolean }>(command);
         const app = { store, engine, now: () => context.now() };
-        const { kind } = await changing(context, store, { action: 'cancelBatch', subject: id }, () =>
-          cancelBatch(app, id, now ? 'cancel_runs' : 'let_finish'),
+        const { kind, batch } = await changing(
+          context,
+          store,
+          { action: 'cancelBatch', subject: id },
+          () => cancelBatch(app, id, now ? 'cancel_runs' : 'let_finish'),
+          ({ batch: { id, tenant } }) => ({ subject: id, tenant }),
         );
         const said = kind === 'ended' ? 'had ended before' : 'begins no further document';
-        printChange(context, { kind, id }, asJson, `Batch ${id} ${said}.`);
+        printChange(context, { kind, id: batch.id }, asJson, `Batch ${batch.id} ${said}.`);
       }),
     );
 }
@@ -98,10 +102,15 @@ export function batchCancelCommand(context: CliContext): Command {
 export function batchResultsCommand(context: CliContext): Command {
   return new Command('results')
     .description('every document of a batch, how it ended, and its verified record (CSV and JSON lines)')
-    .argument('<id>', 'as `endstop batch` printed it')
+    .argument('<id>', 'as `endstop batch` printed it, or its first 8 or more characters')
     .addOption(new Option('--format <name>', 'how (default: a table)').choices(exportFormats))
     .option('--out <file>', 'into this file, which is there only when it is whole')
     .addOption(json())
+    .addHelpText(
+      'after',
+      '\nIn the order in which they were handed in. RUN says how a document came by its run: its own; known before the batch;\n' +
+        'run elsewhere, under way for somebody else; same bytes as another document of the batch.\n',
+    )
     .action(async (id: string, _: unknown, command: Command) => {
       const options = optionsOf<{ format?: ExportFormat; out?: string; json?: true }>(command);
       const format = options.format ?? (options.json || options.out !== undefined ? 'jsonl' : null);
@@ -128,26 +137,32 @@ export function batchResultsCommand(context: CliContext): Command {
     });
 }
 
-async function printDocuments({ terminal }: CliContext, store: Store, id: string): Promise<void> {
-  await findBatch({ store }, id);
+async function printDocuments({ terminal }: CliContext, store: Store, name: string): Promise<void> {
+  const { id } = await findBatch({ store }, name);
   for (let at: string | null | undefined; at !== null; ) {
     const page = await store.batches.documents(
       id,
       {},
       { limit: 200, ...(at === undefined ? {} : { cursor: at }) },
     );
-    terminal.out(batchDocumentTable(terminal, page.items.map(viewBatchDocument)));
+    const settled = await store.records.settledByPerson(page.items.map(({ key }) => key));
+    const rows = page.items.map((document) => ({
+      ...viewBatchDocument(document),
+      humanStatus: settled.get(document.key) ?? null,
+    }));
+    terminal.out(batchDocumentTable(terminal, rows));
     await terminal.drained();
     at = page.nextCursor;
   }
 }
 
-/** Shows how a batch fares until it does not run any more, then what it came to. JSON: a line for each document, too. */
+/** Shows how a batch fares until it does not run any more, then what it came to. JSON: a line for each document, too, and `more` in the last one. */
 export async function watchBatch(
   context: CliContext,
   both: Both,
   id: string,
   asJson: boolean,
+  more: object = {},
 ): Promise<void> {
   const { terminal } = context;
   const { documents } = await findBatch(both, id);
@@ -167,7 +182,7 @@ export async function watchBatch(
   } finally {
     progress.stop();
   }
-  printBatch(context, last ?? (await readBatch(both, id)), asJson);
+  printBatch(context, last ?? (await readBatch(both, id)), asJson, more);
 }
 
 function spent({ tokens, budgetTokens }: BatchView): string {
@@ -177,9 +192,9 @@ function spent({ tokens, budgetTokens }: BatchView): string {
 }
 
 /** Raises the exit code to 3 unless every document is verified, to 1 when it did not end by itself. */
-function printBatch(context: CliContext, batch: BatchView, asJson: boolean): void {
+function printBatch(context: CliContext, batch: BatchView, asJson: boolean, more: object = {}): void {
   const { terminal } = context;
-  if (asJson) terminal.out(`${JSON.stringify(batch)}\n`);
+  if (asJson) terminal.out(`${JSON.stringify({ ...batch, ...more })}\n`);
   else {
     terminal.out(batchSheet(terminal, batch, context.engineUrl(workflowIds.batch(batch.id))));
     for (const remark of batchRemarks(batch)) terminal.error(`${remark}\n`);

@@ -10,6 +10,7 @@ import { collect, json, positive } from '../options.js';
 import { startProgress } from '../progress.js';
 import { duration, someTime, tokens } from '../quantities.js';
 import { withApplication } from '../session.js';
+import { oneLine } from '../table.js';
 import { changing } from '../trail.js';
 import {
   batchCancelCommand,
@@ -70,7 +71,10 @@ export function batchCommand(context: CliContext): Command {
     .addOption(new Option('--tag <text>', 'a tag of your own; can be given several times').argParser(collect))
     .option('--tenant <name>', 'whose documents they are (default: ENDSTOP_TENANT)')
     .option('--redrive', 'run again what has ended unverified')
-    .option('--resume <id>', 'go on with a batch that was cancelled or stopped')
+    .option(
+      '--resume <id>',
+      'go on with a batch that was cancelled or stopped; its id, or its first 8 or more characters',
+    )
     .option('--no-wait', 'start it and return; it goes on by itself either way')
     .addOption(json())
     .addHelpText('after', help)
@@ -95,9 +99,18 @@ async function look(context: CliContext, path: string | undefined, options: Batc
   if (spec === undefined) throw invalid('Say what to extract: --spec ID.');
   const source = await openSource(path);
   const looked = await survey(source, path);
-  const { count } = source.skipped;
-  if (count > 0) context.terminal.error(`${count} files are no documents and are left out.\n`);
+  tellLeftOut(context, source.skipped);
   return { ...looked, source, spec };
+}
+
+const mostLeftOutShown = 5;
+
+function tellLeftOut({ terminal }: CliContext, { count, names }: BatchSource['skipped']): void {
+  if (count === 0) return;
+  const shown = names.slice(0, mostLeftOutShown).map(oneLine).join(', ');
+  const more = count > mostLeftOutShown ? `, and ${count - mostLeftOutShown} more` : '';
+  const are = count === 1 ? '1 file is no document and is' : `${count} files are no documents and are`;
+  terminal.error(`${are} left out: ${shown}${more}.\n`);
 }
 
 const help = `
@@ -127,13 +140,14 @@ async function run(
   );
   const { id } = batch;
   const documents = batch.documents ?? 0;
+  const leftOut = 'resume' in given ? {} : { leftOut: given.source.skipped.names };
   if (!options.wait) {
     const said = { started: 'is under way', running: 'was under way already', ended: 'has ended before' }[
       kind
     ];
     terminal.out(
       options.json
-        ? `${JSON.stringify({ id, kind, documents })}\n`
+        ? `${JSON.stringify({ id, kind, documents, ...leftOut })}\n`
         : `Batch ${id} of ${documents} documents ${said}.\n`,
     );
     return;
@@ -148,7 +162,7 @@ async function run(
       `Batch ${id}: ${said}.${kind === 'ended' ? '' : ` To stop it: endstop batch cancel ${id}`}\n`,
     );
   }
-  await watchBatch(context, app, id, options.json === true);
+  await watchBatch(context, app, id, options.json === true, leftOut);
 }
 
 /** Creates the batch and hands its documents in, unless that was done before. */

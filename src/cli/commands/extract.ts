@@ -5,12 +5,13 @@ import { awaitEnd } from '../../application/await-outcome.js';
 import type { Budgets } from '../../application/budgets.js';
 import { pagesName } from '../../application/page-document.js';
 import { readOutcome } from '../../application/read-outcome.js';
+import type { Started } from '../../application/start-run.js';
 import { type Submission, submitExtraction } from '../../application/submit-extraction.js';
 import { type ExtractionView, viewExtraction } from '../../application/views/extraction-view.js';
 import { workflowIds } from '../../domain/workflow-id.js';
 import { loadSpecs } from '../../spec/load-spec.js';
 import type { CliContext } from '../context.js';
-import { assertReadable, readDocument, readPages } from '../document-file.js';
+import { assertDocuments, assertReadable, readDocument, readPages } from '../document-file.js';
 import { extractionSheet, extractionTable } from '../extraction-table.js';
 import { exitCodes, readCliFault } from '../fault.js';
 import { collect, json, positive } from '../options.js';
@@ -35,7 +36,12 @@ interface ExtractOptions {
 
 type Chosen = ExtractOptions & { readonly spec: string };
 
-type Submitted = { readonly view: ExtractionView; readonly policyDiffers: boolean };
+type Submitted = {
+  readonly view: ExtractionView;
+  readonly policyDiffers: boolean;
+  /** Whether it was started now, or runs or ended since before. */
+  readonly started: Started['kind'];
+};
 
 /** `endstop extract FILES... --spec ID`. */
 export function extractCommand(context: CliContext): Command {
@@ -63,6 +69,7 @@ export function extractCommand(context: CliContext): Command {
     .addOption(json())
     .action(async (files: readonly string[], options: ExtractOptions) => {
       await assertReadable(files);
+      await assertDocuments(files);
       const spec = options.spec ?? (await onlySpecOf(options.specFile ?? []));
       await withApplication(context, options.specFile ?? [], (app) =>
         extractAll(context, app, files, { ...options, spec }),
@@ -100,15 +107,17 @@ async function extractAll(
     for (let next = waiting.shift(); next !== undefined && faults.length === 0; next = waiting.shift()) {
       const [place, paths] = next;
       const file = pagesName(paths);
-      const { view, policyDiffers } = await extractOne(context, app, paths, options);
+      const { view, policyDiffers, started } = await extractOne(context, app, paths, options);
       done.set(place, view);
       progress.step(view.fileName ?? '');
-      if (policyDiffers) {
+      if (started === 'ended') terminal.error(`${file} ${endedText(view, options.redrive === true)}\n`);
+      // Bounds that nobody asked for are missed by nobody.
+      if (policyDiffers && Object.keys(budgetsOf(options)).length > 0) {
         terminal.error(
           `${file} runs under the bounds it was first started with; this request's are not used.\n`,
         );
       }
-      if (options.json) terminal.out(`${JSON.stringify({ file, policyDiffers, ...view })}\n`);
+      if (options.json) terminal.out(`${JSON.stringify({ file, started, policyDiffers, ...view })}\n`);
       if (view.outcomeKind === 'unverified') context.exitCode = exitCodes.unverified;
     }
   };
@@ -143,7 +152,7 @@ async function extractOne(
     redrive: options.redrive === true,
     webhookUrl: options.webhook ?? null,
   };
-  const { extraction, policyDiffers } = await changing(
+  const { extraction, policyDiffers, kind } = await changing(
     context,
     app.store,
     { action: 'submitExtraction', tenant: submission.tenant },
@@ -156,7 +165,7 @@ async function extractOne(
     context.engineUrl(workflowIds.extraction(row.key)),
     app.catalogue,
   );
-  return { view, policyDiffers };
+  return { view, policyDiffers, started: kind };
 }
 
 function budgetsOf({ attempts, deadline, tokens }: ExtractOptions): Budgets {
@@ -165,6 +174,15 @@ function budgetsOf({ attempts, deadline, tokens }: ExtractOptions): Budgets {
     ...(deadline === undefined ? {} : { deadlineMs: deadline * 1_000 }),
     ...(tokens === undefined ? {} : { tokenCap: tokens }),
   };
+}
+
+/** What is printed below is no news. */
+function endedText(view: ExtractionView, isRedrive: boolean): string {
+  const ended = `ended ${view.closedAt ?? 'before'} (run ${view.run}); nothing was run again`;
+  if (view.humanRecord !== null)
+    return `${ended}: a person settled it (${view.humanRecord.verificationStatus}).`;
+  if (view.outcomeKind === 'verified' || isRedrive) return `${ended}.`;
+  return `${ended}: --redrive runs it again.`;
 }
 
 /** One document on a sheet, several in a table. */

@@ -54,7 +54,12 @@ export function listCommand(context: CliContext): Command {
           },
           { limit: options.limit, ...(options.cursor === undefined ? {} : { cursor: options.cursor }) },
         );
-        const view = { items: page.items.map(summarise), nextCursor: page.nextCursor };
+        const settled = await store.records.settledByPerson(page.items.map(({ key }) => key));
+        const items = page.items.map((row) => ({
+          ...summarise(row),
+          humanStatus: settled.get(row.key) ?? null,
+        }));
+        const view = { items, nextCursor: page.nextCursor };
         printPage(context, view, options.json === true, (rows) => extractionTable(context.terminal, rows));
       }),
     );

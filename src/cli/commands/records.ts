@@ -9,7 +9,7 @@ import {
 import type { CliContext } from '../context.js';
 import { writeWhole } from '../file-output.js';
 import { shortId } from '../format.js';
-import { cursor, instant, json, limit, spec, tenant } from '../options.js';
+import { cursor, instant, json, limit, spec, tenant, wordsOf } from '../options.js';
 import { printPage } from '../page.js';
 import { knownSpecs, withStore } from '../session.js';
 import { oneLine, table } from '../table.js';
@@ -44,9 +44,12 @@ export function recordsCommand(context: CliContext): Command {
 const selectOptions = () => [
   tenant(),
   spec(),
-  new Option('--status <words...>', 'of these statuses (default: verified and human_verified)').choices(
-    verificationStatuses,
-  ),
+  new Option(
+    '--status <words...>',
+    'of these statuses, with spaces or commas between them (default: verified and human_verified)',
+  )
+    .choices(verificationStatuses)
+    .argParser(wordsOf(verificationStatuses)),
   new Option('--since <instant>', 'recorded then or later: 2026-03-01, or with a time').argParser(instant),
 ];
 
@@ -116,6 +119,11 @@ function exportCommand(context: CliContext): Command {
     .addOption(new Option('--format <name>', 'how').choices(exportFormats).default('jsonl'))
     .option('--out <file>', 'into this file, which is there only when it is whole (default: to the output)')
     .option('--flatten <list>', 'CSV: a row for each item of this list')
+    .addHelpText(
+      'after',
+      '\nCSV: file_name is what the document was called when it was handed in; template, which one found a fallback record;\n' +
+        'unmet_rules, what a person overrode; other_fields holds as JSON what no field of any known version of the spec names.\n',
+    )
     .action(async (options: ExportOptions) => {
       const { terminal } = context;
       const catalogue = await context.catalogue([]);

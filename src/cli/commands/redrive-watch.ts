@@ -16,12 +16,12 @@ import { changing } from '../trail.js';
 export function redriveStatusCommand(context: CliContext): Command {
   return new Command('status')
     .description('how a redrive of many fares')
-    .argument('<id>', 'as `endstop redrive` printed it')
+    .argument('<id>', 'as `endstop redrive` printed it, or its first 8 or more characters')
     .addOption(json())
     .action((id: string, _: unknown, command: Command) =>
       withEngine(context, async (engine) => {
         const asJson = command.optsWithGlobals<{ json?: true }>().json === true;
-        printReport(context, await readRedrive({ engine }, id), asJson);
+        printReport(context, await readRedrive({ engine }, await redriveNamed(engine, id)), asJson);
       }),
     );
 }
@@ -30,10 +30,11 @@ export function redriveStatusCommand(context: CliContext): Command {
 export function redriveCancelCommand(context: CliContext): Command {
   return new Command('cancel')
     .description('run no further letter; what is under way goes on')
-    .argument('<id>', 'as `endstop redrive` printed it')
+    .argument('<id>', 'as `endstop redrive` printed it, or its first 8 or more characters')
     .addOption(json())
-    .action((id: string, _: unknown, command: Command) =>
+    .action((name: string, _: unknown, command: Command) =>
       withEngine(context, async (engine) => {
+        const id = await redriveNamed(engine, name);
         await withStore(context, (store) =>
           changing(context, store, { action: 'cancelRedrive', subject: id }, () =>
             cancelRedrive({ engine }, id),
@@ -73,6 +74,16 @@ function printReport(context: CliContext, report: RedriveReport, asJson: boolean
   }
   if (report.returned > 0) context.exitCode = exitCodes.unverified;
   if (report.state === 'stopped') context.exitCode = exitCodes.fault;
+}
+
+/** The whole id of which this is a beginning that no other redrive has; else what was given. */
+async function redriveNamed(engine: Engine, name: string): Promise<string> {
+  // Nothing else may stand in the query; what is no id is refused by whoever uses it.
+  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{7,63}$/.test(name)) return name;
+  if ((await engine.redriveReport(name)) !== null) return name;
+  const [only, other] = await engine.list(`WorkflowId STARTS_WITH '${workflowIds.redrive(name)}'`, 2);
+  if (only === undefined || other !== undefined) return name;
+  return only.workflowId.slice(workflowIds.redrive('').length);
 }
 
 async function withEngine(context: CliContext, work: (engine: Engine) => Promise<void>): Promise<void> {

@@ -74,11 +74,20 @@ async function redriveOne(
     ({ key, tenant }) => ({ subject: key, tenant }),
   );
   const row = options.wait ? await awaitEnd(app, started) : started;
+  // It was closed when it came back: no run was begun.
+  const wasRun = started.state === 'open';
   const view = viewExtraction(
     await readOutcome(app.store, row),
     context.engineUrl(workflowIds.extraction(row.key)),
     app.catalogue,
   );
+  if (!wasRun) {
+    const settled =
+      view.humanRecord === null ? '' : `: a person settled it (${view.humanRecord.verificationStatus})`;
+    context.terminal.error(
+      `Nothing was run again${settled}. Run ${view.run} ended ${view.closedAt ?? 'before'}.\n`,
+    );
+  }
   context.terminal.out(options.json ? `${JSON.stringify(view)}\n` : extractionSheet(context.terminal, view));
   if (view.outcomeKind === 'unverified') context.exitCode = exitCodes.unverified;
 }

@@ -12,9 +12,10 @@ import { shortId } from '../format.js';
 import { collect, json, positive } from '../options.js';
 import { type ActorOption, actor, nameOf, readValues, review, values } from '../review-options.js';
 import { withApplication, withStore } from '../session.js';
+import { type SetOptions, setting, valuesWith } from '../set-values.js';
 import { changing } from '../trail.js';
 
-interface ValueOptions extends ActorOption {
+interface ValueOptions extends ActorOption, SetOptions {
   readonly values?: string;
   readonly note?: string;
   readonly json?: true;
@@ -35,12 +36,14 @@ function checkCommand(context: CliContext): Command {
     .description('run the rules over values, or over the candidate as it is; nothing is stored')
     .addArgument(review())
     .addOption(values())
+    .addOption(setting())
     .addOption(json())
     .action(async (id: string, options: ValueOptions) => {
       const given = await readValues(options.values);
       const catalogue = await context.catalogue([]);
       await withStore(context, async (store) => {
-        const check = await checkReview({ store, catalogue, reader: context.reader() }, id, given);
+        const offered = await valuesWith(store, id, given, options);
+        const check = await checkReview({ store, catalogue, reader: context.reader() }, id, offered);
         context.terminal.out(options.json ? `${JSON.stringify(check)}\n` : checkSheet(check));
         if (check.kind !== 'holds') context.exitCode = exitCodes.unverified;
       });
@@ -80,6 +83,7 @@ function decideCommand(context: CliContext): Command {
     .addArgument(new Argument('<verb>', 'what you decide').choices(reviewVerbs))
     .addOption(actor())
     .addOption(values())
+    .addOption(setting())
     .option('--note <text>', 'why; needed to reject and to override')
     .addOption(
       new Option('--override <rule>', 'a rule that may stay unmet; can be given several times').argParser(
@@ -100,7 +104,7 @@ function decideCommand(context: CliContext): Command {
           review: id,
           actor: nameOf(options),
           verb,
-          values: given,
+          values: await valuesWith(app.store, id, given, options),
           note: options.note ?? null,
           overrides: options.override ?? [],
           ifVersion: options.ifVersion === undefined ? null : [options.ifVersion],

@@ -38,7 +38,9 @@ export function reviewDeskCommands(context: CliContext): readonly Command[] {
 
 function listCommand(context: CliContext): Command {
   return new Command('list')
-    .description('list reviews, the highest amount first, then the oldest; below them, what the queue takes')
+    .description(
+      'list reviews, the highest amount first, then the oldest; below them, what the queue takes; either id names a review',
+    )
     .addOption(tenant())
     .addOption(spec())
     .addOption(new Option('--state <word>', 'in this state').choices(reviewStates).default('open'))
@@ -124,7 +126,7 @@ function scopeOf(options: Pick<ListOptions, 'tenant' | 'spec'>) {
 function reviewTable(rows: readonly ReviewSummary[]): string {
   return table<ReviewSummary>(
     [
-      { title: 'ID', cell: (row) => shortId(row.id) },
+      { title: 'REVIEW', cell: (row) => shortId(row.id) },
       { title: 'EXTRACTION', cell: (row) => shortId(row.extractionId) },
       { title: 'SPEC', cell: (row) => row.spec },
       { title: 'AMOUNT', align: 'right', cell: (row) => (row.amount === null ? '-' : price(row.amount)) },

@@ -8,12 +8,13 @@ import {
 } from '../../application/claim-review.js';
 import { instant } from '../../application/views/instant.js';
 import { summariseReview } from '../../application/views/review-view.js';
-import type { ReviewKind, ReviewTask } from '../../ports/review-store.js';
+import type { ReviewFilter, ReviewKind, ReviewTask } from '../../ports/review-store.js';
 import type { CliContext } from '../context.js';
-import { shortId } from '../format.js';
+import { shortId, why } from '../format.js';
 import { json, spec, tenant } from '../options.js';
 import { type ActorOption, actor, kind, nameOf, review } from '../review-options.js';
 import { withStore } from '../session.js';
+import { facts, oneLine } from '../table.js';
 import { changing } from '../trail.js';
 
 interface LeaseOptions extends ActorOption {
@@ -39,11 +40,14 @@ function nextCommand(context: CliContext): Command {
     .addOption(kind())
     .addOption(actor())
     .addOption(json())
-    .action((options: NextOptions) =>
-      onDesk(context, async (desk) => {
+    .action(async (options: NextOptions) => {
+      const known = [...new Set((await context.catalogue([])).list().map(({ id }) => id))];
+      await onDesk(context, async (desk) => {
         const filter = {
           ...(options.tenant === undefined ? {} : { tenant: options.tenant }),
           ...(options.spec === undefined ? {} : { specId: options.spec }),
+          // Rules that are not known here cannot be run: such a review could not be decided.
+          specIds: known,
           ...(options.kind === undefined ? {} : { kind: options.kind }),
         };
         const name = nameOf(options);
@@ -58,17 +62,45 @@ function nextCommand(context: CliContext): Command {
           case 'claimed':
             if (options.json)
               return line({ kind: 'claimed', review: summariseReview(claimed.task, desk.now()) });
-            return heldLine(claimed.task);
+            return `${heldLine(claimed.task)}${await taken(desk, claimed.task, options)}`;
           case 'all_held': {
             const nextFreeAt = instant(claimed.nextFreeAt);
             if (options.json) return line({ ...claimed, nextFreeAt });
             return `All ${claimed.held} open reviews are held; the first is free at ${nextFreeAt}.\n`;
           }
           case 'none':
-            return options.json ? line(claimed) : 'No review is open.\n';
+            return options.json ? line(claimed) : await noneText(desk, filter);
         }
-      }),
-    );
+      });
+    });
+}
+
+/** What it is about, and what can be done with it. */
+async function taken({ store }: Desk, task: ReviewTask, { as }: ActorOption): Promise<string> {
+  const run = await store.extractions.find(task.key, task.run);
+  const id = shortId(task.id);
+  const who = as === undefined ? '' : ` --as ${/^[\w.@-]+$/.test(as) ? as : `'${as}'`}`;
+  return facts([
+    ['document', oneLine(run?.fileName ?? task.documentHash.slice(0, 12))],
+    ['spec', task.specId],
+    ['why', task.kind === 'sample' ? 'sample: it verified, and a person looks at it too' : why(task)],
+    [
+      'next',
+      [
+        `endstop review show ${id}${who}`,
+        `endstop review check ${id} --set /field=value`,
+        `endstop review decide ${id} approve|correct|reject${who}`,
+      ].join('\n'),
+    ],
+  ]);
+}
+
+async function noneText({ store }: Desk, filter: ReviewFilter): Promise<string> {
+  const { specIds = [], ...any } = filter;
+  const { items } = await store.reviews.list({ ...any, state: 'open' }, { limit: 50 });
+  const strange = [...new Set(items.map(({ specId }) => specId))].filter((id) => !specIds.includes(id));
+  if (strange.length === 0) return 'No review is open.\n';
+  return `No review is open of a spec that is known here; there are some of ${strange.join(', ')} (ENDSTOP_SPECS).\n`;
 }
 
 function claimCommand(context: CliContext): Command {

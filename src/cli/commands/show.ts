@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { findExtraction } from '../../application/find-extraction.js';
+import { personsDecision } from '../../application/persons-decision.js';
 import { readOutcome } from '../../application/read-outcome.js';
 import { readAttempts } from '../../application/views/attempt-view.js';
 import { viewExtraction } from '../../application/views/extraction-view.js';
@@ -34,8 +35,12 @@ export function showCommand(context: CliContext): Command {
           context.engineUrl(workflowIds.extraction(row.key)),
           await knownSpecs(context),
         );
+        const decision =
+          view.humanRecord === null ? null : await personsDecision(store, view.humanRecord.extractionId);
         context.terminal.out(
-          options.json ? `${JSON.stringify(view)}\n` : extractionSheet(context.terminal, view),
+          options.json
+            ? `${JSON.stringify({ ...view, humanDecision: decision })}\n`
+            : extractionSheet(context.terminal, view, decision),
         );
       }),
     );

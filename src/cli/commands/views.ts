@@ -15,8 +15,10 @@ interface ViewsOptions {
 /** `endstop views [NAME]`. */
 export function viewsCommand(context: CliContext): Command {
   return new Command('views')
-    .description("links into the engine's own UI: past their deadline, exhausted by reason, waiting, failing")
-    .argument('[name]', 'list the runs behind this one here instead')
+    .description(
+      "ready lists in the engine's own UI: past their deadline, exhausted by reason, waiting, failing",
+    )
+    .argument('[name]', 'its link, and the runs behind it')
     .addOption(limit(50))
     .addOption(json())
     .action(async (name: string | undefined, options: ViewsOptions) => {
@@ -28,7 +30,9 @@ export function viewsCommand(context: CliContext): Command {
           printPage(context, { items: views, nextCursor: null }, asJson, (rows) => viewList(context, rows));
           return;
         }
-        const items = await engine.list(find(views, name).query, options.limit);
+        const view = find(views, name);
+        const items = await engine.list(view.query, options.limit);
+        if (!options.json) context.terminal.out(`${view.says}\n${view.url ?? view.query}\n\n`);
         printPage(context, { items, nextCursor: null }, options.json === true, runTable);
       } finally {
         await engine.close();
@@ -43,11 +47,13 @@ function find(views: readonly EngineView[], name: string): EngineView {
   throw new ApplicationError('invalid_request', `There is no view "${name}"; there are ${known}.`);
 }
 
-/** Below each name the link, or the query to paste when no UI is known. */
+/** Links are long: they are shown one at a time. */
 function viewList({ terminal }: CliContext, views: readonly EngineView[]): string {
-  return facts(
-    views.map(({ name, says, url, query }) => [name, `${says}\n${paint(terminal, 'dim', url ?? query)}`]),
-  );
+  return `${facts(views.map(({ name, says }) => [name, says]))}${paint(
+    terminal,
+    'dim',
+    'endstop views NAME prints its link and what is behind it; --json prints all links.',
+  )}\n`;
 }
 
 function runTable(runs: readonly EngineRun[]): string {

@@ -178,8 +178,9 @@ export function batchRoutes(
   api.openapi(cancel, async (c) => {
     const { id } = c.req.valid('param');
     const { runs = 'finish' } = (c.req.valid('json') ?? {}) as Partial<z.output<typeof BatchCancel>>;
-    const { kind } = await cancelBatch(c.get('app'), id, runs === 'cancel' ? 'cancel_runs' : 'let_finish');
-    return c.json({ kind, id }, kind === 'ended' ? 200 : 202);
+    const cancelled = await cancelBatch(c.get('app'), id, runs === 'cancel' ? 'cancel_runs' : 'let_finish');
+    const { kind, batch } = cancelled;
+    return c.json({ kind, id: batch.id }, kind === 'ended' ? 200 : 202);
   });
 }
 

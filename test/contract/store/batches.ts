@@ -69,6 +69,7 @@ export function batchCases(store: StoreUnderTest): void {
       expect(await batches().create({ ...asked, name: 'april', inFlight: 1 })).toEqual(expected);
       expect(await batches().find(asked.id)).toEqual(expected);
       expect(await batches().find('nothing')).toBeNull();
+      expect(await batches().findNamed(asked.id)).toEqual(expected);
     });
 
     it('keep what is handed in, in that order, each item once, however often and in how many pieces', async () => {

@@ -2,7 +2,7 @@ import { type BatchPart, batchParts } from '../../../src/domain/batch.js';
 import type { Reason } from '../../../src/domain/reason.js';
 import type { Batch, BatchDocument, BatchStore } from '../../../src/ports/batch-store.js';
 import type { Extraction, NewExtraction, Opening } from '../../../src/ports/extraction-store.js';
-import { pageOf, unused } from './memory-page.js';
+import { byPrefix, pageOf, unused } from './memory-page.js';
 
 type Entry = { -readonly [Name in keyof BatchDocument]: BatchDocument[Name] };
 
@@ -36,6 +36,7 @@ export function createMemoryBatches(
       return there(batch.id);
     },
     find: async (id) => batches.get(id) ?? null,
+    findNamed: async (name) => byPrefix([...batches.values()], name, ({ id }) => id),
     course: unused('batches.course'),
     list: async (filter, page) =>
       pageOf(

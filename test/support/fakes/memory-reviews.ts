@@ -168,7 +168,8 @@ function stepOf(step: LeaseStep): Partial<ReviewStep> {
 }
 
 function fits(task: ReviewTask, filter: ReviewFilter): boolean {
-  const { holder, lease, dueBefore, escalated, withEvaluations, ...columns } = filter;
+  const { holder, lease, dueBefore, escalated, withEvaluations, specIds, ...columns } = filter;
+  if (specIds !== undefined && !specIds.includes(task.specId)) return false;
   if (!isOfTenant(task.tenant, filter)) return false;
   const same = Object.entries(columns).every(
     ([name, value]) => value === undefined || task[name as keyof typeof columns] === value,

@@ -132,6 +132,8 @@ export function createMemoryStore(now: () => number): MemoryStore {
         if (latest === null || run === undefined) return latest;
         return rows.find((row) => row.key === latest.key && row.run === run) ?? null;
       },
+      fileNames: async (keys) =>
+        new Map(rows.filter(({ key }) => keys.includes(key)).map(({ key, fileName }) => [key, fileName])),
       list: async (filter, page) => pageOf(rows.filter((row) => fits(row, filter)).reverse(), page),
       unkept: async ({ from, before }, page) =>
         pageOf(
@@ -206,6 +208,14 @@ export function createMemoryStore(now: () => number): MemoryStore {
           null
         );
       },
+      settledByPerson: async (keys) =>
+        new Map(
+          recordRows.flatMap(({ key, status }) =>
+            keys.includes(key) && (status === 'human_verified' || status === 'rejected')
+              ? [[key, status] as const]
+              : [],
+          ),
+        ),
       ofKey: async (key) => recordRows.filter((record) => record.key === key),
       list: async (filter, page) =>
         pageOf(
