@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 /** Examples of every command that takes arguments, by its name behind the program's; `--help` shows them. */
-const examples: Readonly<Record<string, readonly string[]>> = {
+export const examples: Readonly<Record<string, readonly string[]>> = {
   extract: [
     'samples/files/claim-bhd.pdf --spec claim',
     '--pages page-1.png page-2.png --spec claim',
