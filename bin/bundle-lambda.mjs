@@ -1,5 +1,7 @@
 #!/usr/bin/env node
+import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { register } from 'tsx/esm/api';
 import { build } from 'vite';
@@ -10,8 +12,17 @@ import { build } from 'vite';
 const root = fileURLToPath(new URL('../', import.meta.url));
 const target = process.argv[2] ?? `${root}dist/lambda`;
 const { version, dependencies } = JSON.parse(await readFile(`${root}package.json`, 'utf8'));
-const specFiles = (process.env.ENDSTOP_SPECS ?? '').split(',').filter((path) => path.trim() !== '');
+// Read from the working folder, as workers do.
+const specFiles = (process.env.ENDSTOP_SPECS ?? '')
+  .split(',')
+  .filter((path) => path.trim() !== '')
+  .map((path) => resolve(path.trim()));
 delete process.env.ENDSTOP_SPECS;
+const missing = specFiles.find((path) => !existsSync(path));
+if (missing !== undefined) {
+  process.stderr.write(`ENDSTOP_SPECS names ${missing}, and there is no such file.\n`);
+  process.exit(2);
+}
 
 /** Native code, or found by path at run time. */
 const external = ['@temporalio', '@swc', 'webpack', 'unpdf', 'tsx'];
@@ -69,9 +80,7 @@ function builtInSpecs(files) {
     enforce: 'pre',
     transform(_code, id) {
       if (id !== `${root}specs/index.ts`) return null;
-      const imports = files.map(
-        (file, place) => `import * as file${place} from ${JSON.stringify(file.trim())};`,
-      );
+      const imports = files.map((file, place) => `import * as file${place} from ${JSON.stringify(file)};`);
       const all = files.map((_file, place) => `file${place}.default`).join(', ');
       return `${imports.join('\n')}\nexport default [${all}].flat();\n`;
     },

@@ -28,7 +28,10 @@ let scene: Scene;
 
 /** A Temporal server whose worker controller reaches Lambda and STS at the emulator; no worker runs anywhere. */
 beforeAll(async () => {
-  const building = run(process.execPath, [join(root, 'bin/bundle-lambda.mjs'), folder]);
+  const building = run(process.execPath, [join(root, 'bin/bundle-lambda.mjs'), folder], {
+    cwd: root,
+    env: { ...process.env, ENDSTOP_SPECS: 'specs/claim/claim.ts' },
+  });
   emulator = await openEmulator({ folder, timeoutMs: 40_000, concurrency: 3, externalId });
   scene = await openScene({
     specs,

@@ -98,10 +98,19 @@ describe('deploy/serverless.yaml', () => {
           });
   });
 
-  it('gives the worker time for its longest attempt, and lets nobody try for it', () => {
-    const worker = template.Resources['WorkerFunction']?.Properties;
-    expect(worker?.['Timeout']).toBe(900);
-    expect(template.Resources['WorkerInvokes']?.Properties['MaximumRetryAttempts']).toBe(0);
+  it('gives the worker time for its longest attempt', () => {
+    expect(template.Resources['WorkerFunction']?.Properties['Timeout']).toBe(900);
+  });
+
+  it('lets everybody reach the URL of the API, and the API in no other way', () => {
+    const permissions = Object.values(template.Resources)
+      .filter(({ Type }) => Type === 'AWS::Lambda::Permission')
+      .map(({ Properties }) => Properties);
+    const everybody = { FunctionName: { Ref: 'ApiFunction' }, Principal: '*' };
+    expect(permissions).toEqual([
+      { ...everybody, Action: 'lambda:InvokeFunctionUrl', FunctionUrlAuthType: 'NONE' },
+      { ...everybody, Action: 'lambda:InvokeFunction', InvokedViaFunctionUrl: true },
+    ]);
   });
 
   it('lets the named principal invoke the workers with the external id, and nothing else', () => {
