@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { userInfo } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { Argument, Option } from 'commander';
 import { ApplicationError } from '../application/application-error.js';
+import { machineUser } from '../application/machine-user.js';
 import type { StoredJson } from '../ports/attempt-store.js';
 import { reviewKinds } from '../ports/review-store.js';
 
@@ -22,14 +22,9 @@ export const values = () =>
     'JSON file with the whole record you stand for, as `review show --json` has it under "candidate"; - reads standard input',
   );
 
-/** Throws ApplicationError `invalid_request` when this user has no name. */
+/** Whoever was named; else this machine's user. */
 export function nameOf({ as }: ActorOption): string {
-  if (as !== undefined) return as;
-  try {
-    return userInfo().username;
-  } catch {
-    throw new ApplicationError('invalid_request', 'This user has no name here; say who you are with --as.');
-  }
+  return as ?? machineUser;
 }
 
 /** JSON of a person; null when no file was named. What a parser says about it may quote it, so only the fact is told. */

@@ -1,4 +1,4 @@
-import { userInfo } from 'node:os';
+import { machineUser } from '../application/machine-user.js';
 import { type Changed, keepTrail } from '../application/trail.js';
 import type { Store } from '../ports/store.js';
 import type { CliContext } from './context.js';
@@ -21,19 +21,10 @@ export interface CommandChange {
 export function changing<T>(
   context: Pick<CliContext, 'now'>,
   store: Store,
-  { action, subject = '', tenant = null, actor = userName() }: CommandChange,
+  { action, subject = '', tenant = null, actor = machineUser }: CommandChange,
   work: () => Promise<T>,
   changed?: (result: T) => Changed,
 ): Promise<T> {
   const change = { keyId: 'cli', actor, action, subject, tenant, requestId: null };
   return keepTrail({ store, now: () => context.now() }, change, work, changed);
-}
-
-/** A container's user may have a number only. */
-function userName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `user ${process.getuid?.() ?? 'unknown'}`;
-  }
 }

@@ -1,7 +1,8 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Keyring } from '../application/api-keys.js';
+import { machinePrincipal } from '../application/machine-user.js';
 import { tenantView } from '../application/tenant-view.js';
-import { localPrincipal, type Principal, type Role } from '../domain/principal.js';
+import type { Principal, Role } from '../domain/principal.js';
 import { actsForOthers, assertLocal } from '../http/access.js';
 import { HttpProblem } from '../http/problem.js';
 import type { ConsoleDeps, ConsoleEnv } from './environment.js';
@@ -28,7 +29,7 @@ export function requireVisitor(deps: ConsoleDeps, keyring: Keyring): MiddlewareH
     c.set('visitor', {
       ...principal,
       name,
-      signedIn: principal !== localPrincipal || name !== principal.name,
+      signedIn: principal !== machinePrincipal || (session !== null && session.name !== ''),
     });
     c.set('app', tenantView(deps.app, principal.tenant));
     assertMay(c, 'read');
@@ -43,7 +44,7 @@ async function principalOf(
 ): Promise<Principal | null> {
   if (await isOpen(deps, keyring)) {
     assertLocal(c);
-    return localPrincipal;
+    return machinePrincipal;
   }
   const session = readSession(c);
   return session === null || session.key === '' ? null : await keyring.principalOfKey(session.key);

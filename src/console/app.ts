@@ -4,6 +4,7 @@ import { createKeyring } from '../application/api-keys.js';
 import { logUnforeseen } from '../http/log.js';
 import { HttpProblem, problemOf } from '../http/problem.js';
 import { requireOwnPage, requireVisitor } from './access.js';
+import { askWho } from './ask-who.js';
 import { asset, assetMark } from './assets.js';
 import type { ConsoleDeps, ConsoleEnv } from './environment.js';
 import { createNavCounts } from './nav-counts.js';
@@ -73,6 +74,7 @@ export function createConsole(deps: ConsoleDeps): Hono {
   );
   signInRoutes(site, deps, keyring);
   site.use(requireVisitor(deps, keyring));
+  site.use(askWho);
   site.use(noteChanges);
 
   overviewRoutes(site, pages);

@@ -4,6 +4,9 @@ import type { Evidence } from '../verification/evidence.js';
 
 /** A value as it is printed, with a line or two of what stands around it. */
 export interface EvidenceContext {
+  readonly pointer: string;
+  /** True: the candidate's own value is not printed; this is what an earlier attempt read in its place. */
+  readonly isEarlier: boolean;
   readonly before: string;
   readonly printed: string;
   readonly after: string;
@@ -29,6 +32,8 @@ export function evidenceContext(
   const before = page.slice(Math.max(0, found.start - reach), found.start);
   const after = page.slice(found.end, found.end + reach);
   return {
+    pointer: found.pointer,
+    isEarlier: !printed.includes(found),
     before: before.slice(lineStart(before)),
     printed: page.slice(found.start, found.end),
     after: after.slice(0, lineEnd(after)),

@@ -40,6 +40,8 @@ export interface Desk {
   readonly from: 'candidate' | 'draft' | 'sent';
   /** The rules over these values; null without a spec, or without any values. */
   readonly check: ReviewCheck | null;
+  /** What deciding with these values is. */
+  readonly stands: 'approve' | 'correct';
   /** Set when the values were made for another version of the question, or the question was settled meanwhile. */
   readonly conflict: Conflict | null;
   readonly faults: readonly RequestFault[];
@@ -122,6 +124,7 @@ export async function openDesk(
     overrides: sent?.overrides ?? [],
     from,
     check,
+    stands: spec === null || from === 'candidate' ? 'approve' : standsFor(spec, values, sheet.candidate).verb,
     conflict: from === 'candidate' || seen === sheet.version ? null : conflictOf(sheet, values),
     faults: sent?.failure?.faults ?? [],
     failure: sent?.failure?.detail ?? null,

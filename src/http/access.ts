@@ -1,9 +1,10 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Keyring } from '../application/api-keys.js';
 import type { Application } from '../application/application.js';
+import { machinePrincipal } from '../application/machine-user.js';
 import { tenantView } from '../application/tenant-view.js';
 import { isLoopback } from '../config.js';
-import { localPrincipal, type Principal, type Role } from '../domain/principal.js';
+import type { Principal, Role } from '../domain/principal.js';
 import type { HttpDeps, HttpEnv } from './environment.js';
 import type { OperationOf } from './operations.js';
 import { HttpProblem } from './problem.js';
@@ -50,7 +51,7 @@ async function principalOf(c: Context<HttpEnv>, keyring: Keyring, keyless: boole
   }
   if (header === undefined && keyless && !(await keyring.hasKeys())) {
     assertLocal(c);
-    return localPrincipal;
+    return machinePrincipal;
   }
   c.header('WWW-Authenticate', 'Bearer realm="endstop"');
   throw new HttpProblem({

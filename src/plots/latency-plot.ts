@@ -143,7 +143,7 @@ function volume(
       const tall = (documents / most) * 26;
       return rectangle((places[index] ?? 0) - wide / 2, foot - tall, wide, tall, 'plot-bar');
     }),
-    ...(tallest < 0 ? [] : [label((places[tallest] ?? 0) + wide / 2 + 4, foot - 18, count(most))]),
+    ...(tallest < 0 ? [] : [label(places[tallest] ?? 0, foot - 29, count(most), '', 'middle')]),
     label(edge + 22, foot - 2, 'documents'),
     line(44, foot, edge, foot, 'plot-grid'),
     ...apart(places, 56).map((index) =>

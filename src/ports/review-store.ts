@@ -3,6 +3,7 @@ import type { FailureClass } from '../domain/failure-class.js';
 import type { LeaseAct } from '../domain/lease.js';
 import type { Money } from '../domain/money.js';
 import type { Reason } from '../domain/reason.js';
+import type { SpecLabel } from '../spec/catalogue.js';
 import type { Problem } from '../verification/problem.js';
 import type { StoredJson } from './attempt-store.js';
 import type { Page, PageRequest } from './page.js';
@@ -49,6 +50,8 @@ export interface ReviewTask extends RunRef {
 }
 
 export interface ReviewFilter {
+  /** Only reviews of one of these versions of specs. */
+  readonly labels?: readonly SpecLabel[];
   /** Left out: of all tenants but those of evaluations. */
   readonly tenant?: string;
   /** Of all tenants, those of evaluations too. */

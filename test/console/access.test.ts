@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createKey, revokeKey } from '../../src/application/api-keys.js';
+import { machineUser } from '../../src/application/machine-user.js';
 import { createConsole } from '../../src/console/app.js';
 import { createBench } from '../support/fakes/bench.js';
 
@@ -74,7 +75,21 @@ describe('who may see the console', () => {
       { origin: 'null', 'sec-fetch-site': 'same-origin' },
     ];
     for (const headers of elsewhere) expect((await send('/reviews/next', {}, headers)).status).toBe(403);
-    expect((await send('/reviews/next', {})).status).toBe(303);
+    expect((await send('/reviews/next', { who: 'ada' })).status).toBe(303);
+  });
+
+  it('is asked for a name once, before the first review is taken, and goes on with what it was about to do', async () => {
+    const { send } = open(null, true);
+    const asked = await send('/reviews/next', { spec: 'claim' });
+    expect(asked.status).toBe(200);
+    const page = await asked.text();
+    expect(page).toContain(`value="${machineUser}"`);
+    expect(page).toContain('<input type="hidden" name="spec" value="claim"/>');
+    expect((await send('/reviews/next', { who: ' ' })).status).toBe(422);
+    const named = await send('/reviews/next', { spec: 'claim', who: 'ada' });
+    const cookie = (named.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    expect(named.status).toBe(303);
+    expect((await send('/reviews/next', { spec: 'claim' }, { cookie })).status).toBe(303);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
+import { machineUser } from '../../src/application/machine-user.js';
 import { submitExtraction } from '../../src/application/submit-extraction.js';
 import { createConsole } from '../../src/console/app.js';
 import { createBench, exhaustAll, textSubmission } from '../support/fakes/bench.js';
@@ -20,7 +21,7 @@ function open() {
   const post = (path: string, fields: Record<string, string> = {}) =>
     site.request(path, {
       method: 'POST',
-      body: new URLSearchParams(fields),
+      body: new URLSearchParams({ who: machineUser, ...fields }),
       headers: { host, accept: 'text/html', origin: `http://${host}`, 'sec-fetch-site': 'same-origin' },
     });
   const trail = async () => (await bench.store.trail.list({}, { limit: 50 })).items;
@@ -35,7 +36,7 @@ describe('the trail of what is changed on pages', () => {
     expect((await post('/extractions/00000000/cancel')).status).toBe(404);
     expect((await post('/dead-letters/redrive')).status).toBe(422);
     expect(await trail()).toMatchObject([
-      { keyId: 'local', actor: 'local', action: 'cancelExtraction', subject: extraction.key },
+      { keyId: 'local', actor: machineUser, action: 'cancelExtraction', subject: extraction.key },
     ]);
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { machineUser } from '../../src/application/machine-user.js';
 import { createApp } from '../../src/http/app.js';
 import { createLogger } from '../../src/http/log.js';
 import { createBench, exhaustAll, verifyAll } from '../support/fakes/bench.js';
@@ -230,7 +231,7 @@ describe('GET /v1/audit', () => {
     const { body: page } = await api.get('/v1/audit', { 'x-request-id': 'r' });
     expect(page).toMatchObject({
       items: [
-        { actor: 'local', keyId: 'local', action: 'cancelExtraction', subject: id },
+        { actor: machineUser, keyId: 'local', action: 'cancelExtraction', subject: id },
         { action: 'submitExtraction', subject: id, tenant: 'acme' },
       ],
       nextCursor: null,

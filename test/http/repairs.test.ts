@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { machineUser } from '../../src/application/machine-user.js';
 import { RepairStandings } from '../../src/http/schemas/repairs.js';
 import { conforms, createApi, problemIn } from './api.js';
 
@@ -43,7 +44,7 @@ describe('/v1/repairs', () => {
     const still = await api.post('/v1/repairs/resume', {});
     expect(conforms(RepairStandings, still).items[0]?.paused).toMatchObject({
       scope: 'spec',
-      actor: 'local',
+      actor: machineUser,
     });
     const on = await api.post('/v1/repairs/resume', { spec: 'receipt' });
     expect(conforms(RepairStandings, on).items[0]?.paused).toBeNull();

@@ -86,6 +86,15 @@ export function filteredTasks<Columns>(tasks: Tasks<Columns>, filter: ReviewFilt
   if (filter.tenant !== undefined || !filter.withEvaluations) query = query.where(ofTenant(filter.tenant));
   if (filter.specId !== undefined) query = query.where('spec_id', '=', filter.specId);
   if (filter.specIds !== undefined) query = query.where('spec_id', 'in', ['', ...filter.specIds]);
+  if (filter.labels !== undefined) {
+    const labels = JSON.stringify(
+      filter.labels.map(({ id, schemaVersion, promptVersion }) => ({ id, schemaVersion, promptVersion })),
+    );
+    query = query.where(
+      sql<boolean>`${labels}::jsonb @> jsonb_build_array(jsonb_build_object(
+        'id', spec_id, 'schemaVersion', schema_version, 'promptVersion', prompt_version))`,
+    );
+  }
   if (filter.kind !== undefined) query = query.where('kind', '=', filter.kind);
   if (filter.reason !== undefined) query = query.where('reason', '=', filter.reason);
   if (filter.failureClass !== undefined) query = query.where('failure_class', '=', filter.failureClass);

@@ -5,7 +5,12 @@ import { serverPointers } from './review-rows.js';
 
 /** What no override helps against; null: nothing. */
 export let blocked = null;
-const approveWord = document.getElementById('approve-word')?.textContent ?? '';
+let stands = 'approve';
+
+/** What deciding with the values of the form is: agreement with the machine, or a correction. */
+export function showStands(verb) {
+  stands = verb;
+}
 
 /** A box for each rule that may be overridden; boxes that were ticked stay so. */
 export function showOverrides(rules, misshapen) {
@@ -25,7 +30,9 @@ export function showOverrides(rules, misshapen) {
         strong.textContent = 'Override';
         const name = document.createElement('code');
         name.textContent = rule;
-        words.append(strong, ' ', name, ' for this record, in my name');
+        const who = document.createElement('bdi');
+        who.textContent = place.dataset.name;
+        words.append(strong, ' ', name, ' for this record, in the name of ', who);
         label.append(box, words);
         return label;
       }),
@@ -57,7 +64,7 @@ function showApproval() {
   if (why === null) button.removeAttribute('aria-disabled');
   else button.setAttribute('aria-disabled', 'true');
   const word = document.getElementById('approve-word');
-  const text = why ?? approveWord;
+  const text = why ?? word.dataset[stands];
   if (word.textContent !== text) word.textContent = text.length > 60 ? `${text.slice(0, 59)}…` : text;
   button.title = why ?? '';
 }

@@ -1,6 +1,6 @@
 // The rules, run by the server at each change, and shown beside what they object to.
 
-import { showOverrides } from './review-approval.js';
+import { showOverrides, showStands } from './review-approval.js';
 import { form, signOf } from './review-desk.js';
 import { controlOf, showPlaces } from './review-fields.js';
 import { serverPointers } from './review-rows.js';
@@ -75,6 +75,7 @@ export function show(answer) {
   const words = unmet.length === 0 ? 'every rule holds' : `${unmet.length} unmet`;
   if (count.textContent !== words) count.textContent = words;
   count.className = unmet.length === 0 ? 't-ok' : 't-person';
+  showStands(answer.stands);
   showOverrides(overrides, answer.kind === 'misshapen' ? unmet : []);
   showPlaces();
 }

@@ -16,6 +16,8 @@ export interface BatchShown {
   /** Null: it has not begun. */
   readonly course: BatchCourseView | null;
   readonly documents: readonly BatchDocumentView[];
+  /** What people made of runs since, by "key run". */
+  readonly reviewed: ReadonlyMap<string, string>;
   readonly nextCursor: string | null;
   readonly isFirst: boolean;
   readonly outcome: 'verified' | 'unverified' | undefined;
@@ -242,7 +244,13 @@ function DocumentTable({ shown, path }: { readonly shown: BatchShown; readonly p
                     ) : row.state === 'running' ? (
                       <Mark sign="running">Running</Mark>
                     ) : (
-                      <span class="second">{row.outcomeKind === null ? row.state : 'exhausted'}</span>
+                      <span class="second">
+                        {row.outcomeKind === null
+                          ? row.state
+                          : ['exhausted', shown.reviewed.get(`${row.id} ${row.run}`) ?? []]
+                              .flat()
+                              .join(', then ')}
+                      </span>
                     )}
                   </td>
                   <td>

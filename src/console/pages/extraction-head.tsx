@@ -24,7 +24,7 @@ export function Head({ shown }: { readonly shown: ExtractionShown }) {
         </p>
         <h1>{headline(run)}</h1>
         <p>
-          <Standing run={run} />{' '}
+          <Standing run={{ ...run, reviewed: shown.reviewed }} />{' '}
           {reason === null ? null : (
             <a class="reason" href={`/console/extractions?reason=${reason}`} title={reasonSays[reason]}>
               {reason}

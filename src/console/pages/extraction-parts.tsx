@@ -108,6 +108,20 @@ export function Evidences({ shown }: { readonly shown: ExtractionShown }) {
         </span>
       </div>
       {context === null ? null : <Snippet context={context} />}
+      {context === null ? null : (
+        <p class="small second">
+          {context.isEarlier ? (
+            <>
+              <code>{context.pointer.slice(1)}</code> is not printed as this candidate has it. Outlined: what
+              the page says in its place, <bdi>{context.printed}</bdi>.
+            </>
+          ) : (
+            <>
+              Marked: <code>{context.pointer.slice(1)}</code>.
+            </>
+          )}
+        </p>
+      )}
       <table class="folds">
         <tbody>
           {fields.slice(0, mostFields).map(({ pointer, state, value, evidence }) => {
@@ -137,7 +151,9 @@ export function Evidences({ shown }: { readonly shown: ExtractionShown }) {
                   )}
                 </td>
                 <td class="num second">
-                  {found === undefined ? '–' : `p. ${found.page}, ${count(found.start)}–${count(found.end)}`}
+                  {found === undefined
+                    ? absenceOf(last, pointer)
+                    : `p. ${found.page}, ${count(found.start)}–${count(found.end)}`}
                 </td>
               </tr>
             );
@@ -156,12 +172,19 @@ export function Evidences({ shown }: { readonly shown: ExtractionShown }) {
   );
 }
 
+/** Whether a rule looked for the value and did not find it. */
+function absenceOf({ problems }: Attempt, pointer: string): string {
+  const said = problems.find((problem) => problem.pointer === pointer && /not printed/.test(problem.message));
+  if (said === undefined) return '–';
+  return said.message.includes('beside its label') ? 'not printed at its label' : 'not printed';
+}
+
 function Snippet({ context }: { readonly context: EvidenceContext }) {
   return (
     <pre class="snippet" tabindex={0}>
       <bdi>
         {context.before}
-        <mark>{context.printed}</mark>
+        <mark {...(context.isEarlier ? { class: 'instead' } : {})}>{context.printed}</mark>
         {context.after}
       </bdi>
     </pre>

@@ -1,5 +1,5 @@
 import type { RouteCondition } from '../../domain/route.js';
-import { routeWords, SignShape } from '../parts/marks.js';
+import { routeWord, type routeWords, SignShape, signOfRoute } from '../parts/marks.js';
 import { Time } from '../parts/time.js';
 import type { ExtractionShown } from './extraction-shown.js';
 
@@ -16,7 +16,7 @@ export function RouteTaken({ shown }: { readonly shown: ExtractionShown }) {
       </div>
       {last === undefined || last.decidedBy === 'systemic' ? (
         <p class="second">
-          <SignShape sign={extraction.route} /> <b>{routeWords[extraction.route]}</b>
+          <SignShape sign={signOfRoute(extraction.route)} /> <b>{routeWord(extraction.route)}</b>
           {last?.decidedBy === 'systemic'
             ? ': the reason says nothing about the document, so the table is not asked.'
             : ''}
@@ -27,7 +27,10 @@ export function RouteTaken({ shown }: { readonly shown: ExtractionShown }) {
             {last.lines.map(({ to, when, unmet, tried, taken }) => (
               <tr class={taken ? '' : 'off'}>
                 <td class="nowrap">
-                  <SignShape sign={taken ? to : 'unread'} label={taken ? 'taken' : 'not taken'} />
+                  <SignShape
+                    sign={taken ? signOfRoute(to) : 'unread'}
+                    label={taken ? 'taken' : 'not taken'}
+                  />
                 </td>
                 <td>{taken ? <b>{routeLine(to, when)}</b> : routeLine(to, when)}</td>
                 <td class="num">
@@ -88,7 +91,7 @@ function routeLine(to: keyof typeof routeWords, when: RouteCondition): string {
     if (typeof value === 'number') return `${value} ${conditionWord(name)} or more`;
     return `amount ${value.amount} ${value.currency} or more`;
   });
-  return conditions.length === 0 ? routeWords[to] : `${routeWords[to]}, if ${conditions.join(' and ')}`;
+  return conditions.length === 0 ? routeWord(to) : `${routeWord(to)}, if ${conditions.join(' and ')}`;
 }
 
 function conditionWord(name: string): string {

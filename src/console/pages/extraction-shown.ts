@@ -15,6 +15,8 @@ import type { Visitor } from '../visitor.js';
 export interface ExtractionShown {
   readonly run: ExtractionSummary;
   readonly extraction: Extraction;
+  /** What a person made of it since, and who; null: nobody decided. */
+  readonly reviewed: string | null;
   /** Null: what it said was erased. */
   readonly reading: ExtractionReading | null;
   readonly attempts: readonly AttemptView[];

@@ -41,6 +41,7 @@ export function extractionsPage({
   nextCursor,
   isFirst,
   specs,
+  reviewed,
   now,
   isOfOneTenant,
   engineUrlOf,
@@ -50,6 +51,8 @@ export function extractionsPage({
   readonly nextCursor: string | null;
   readonly isFirst: boolean;
   readonly specs: readonly Spec[];
+  /** What people made of runs since, by "key run". */
+  readonly reviewed: ReadonlyMap<string, string>;
   readonly now: number;
   /** Then there is no tenant to choose. */
   readonly isOfOneTenant: boolean;
@@ -154,7 +157,12 @@ export function extractionsPage({
               />
               <tbody>
                 {rows.map((row) => (
-                  <Row row={row} words={words} engineUrl={engineUrlOf(row)} />
+                  <Row
+                    row={row}
+                    reviewed={reviewed.get(`${row.id} ${row.run}`) ?? null}
+                    words={words}
+                    engineUrl={engineUrlOf(row)}
+                  />
                 ))}
               </tbody>
             </table>
@@ -175,10 +183,12 @@ function attemptChoices(asked: string | undefined): readonly (readonly [string, 
 
 function Row({
   row,
+  reviewed,
   words,
   engineUrl,
 }: {
   readonly row: ExtractionSummary;
+  readonly reviewed: string | null;
   readonly engineUrl: string | null;
   readonly words: Readonly<Record<string, string | undefined>>;
 }) {
@@ -187,7 +197,7 @@ function Row({
   return (
     <tr>
       <td>
-        <Standing run={row} />
+        <Standing run={{ ...row, reviewed }} />
       </td>
       <td>
         <a class="mono nowrap" href={`${path}/${row.id}${row.run > 1 ? `?run=${row.run}` : ''}`}>

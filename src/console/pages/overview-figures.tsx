@@ -49,10 +49,14 @@ export function Yield({ shown }: { readonly shown: OverviewShown }) {
         <thead>
           <tr>
             <th scope="col">Attempt</th>
-            <th scope="col" class="num">
+            <th
+              scope="col"
+              class="num"
+              title="c(n): of the documents that attempt n was made for, how many it verified"
+            >
               of those left c(n)
             </th>
-            <th scope="col" class="num">
+            <th scope="col" class="num" title="C(n): of all documents, how many had verified by attempt n">
               all C(n)
             </th>
             <th scope="col" class="num">

@@ -1,6 +1,7 @@
 import type { RouteName } from '../../domain/route.js';
+import type { TallyReport } from '../../reports/tally-report.js';
 import { count, percent } from '../parts/format.js';
-import { routeWords, SignShape } from '../parts/marks.js';
+import { routeWord, SignShape, signOfRoute } from '../parts/marks.js';
 import { withQuery } from '../query.js';
 import type { OverviewShown } from './overview-shown.js';
 
@@ -23,10 +24,7 @@ export function Outcomes({ shown }: { readonly shown: OverviewShown }) {
   const passed = curve.map(({ attempt, passed: verified }) => ({ attempt, verified }));
   const rest = tally.unverified;
   const share = (part: number) => part / Math.max(1, tally.runs);
-  const landed = routes.flatMap((route) => {
-    const runs = tally.routes.find((known) => known.route === route)?.runs ?? 0;
-    return runs === 0 ? [] : [{ route, runs }];
-  });
+  const landed = landings(tally);
   const first = passed[0]?.verified ?? 0;
   return (
     <section class="outcomes" aria-label="Outcomes">
@@ -105,16 +103,27 @@ export function Outcomes({ shown }: { readonly shown: OverviewShown }) {
                 larger
               </span>
             </p>
-            <Bar parts={landed.map(({ route, runs }) => ({ look: looks[route], part: runs / rest }))} />
+            <Bar
+              parts={landed.map(({ route, runs }) => ({
+                look: looks[(route ?? '') as RouteName] ?? 's-wait',
+                part: runs / rest,
+              }))}
+            />
             <p class="key">
               {landed.map(({ route, runs }) => (
                 <span>
-                  <SignShape sign={route} />
-                  <a class="figure" href={list({ route })}>
+                  <SignShape sign={signOfRoute(route ?? '')} />
+                  {Object.hasOwn(looks, route ?? '') ? (
+                    <a class="figure" href={list({ route: route ?? '' })}>
+                      <b>
+                        {routeWord(route ?? '')} {count(runs)}
+                      </b>
+                    </a>
+                  ) : (
                     <b>
-                      {routeWords[route]} {count(runs)}
+                      {route === null ? 'Nowhere' : routeWord(route)} {count(runs)}
                     </b>
-                  </a>
+                  )}
                 </span>
               ))}
             </p>
@@ -123,6 +132,24 @@ export function Outcomes({ shown }: { readonly shown: OverviewShown }) {
       </div>
     </section>
   );
+}
+
+/** Where unverified runs landed, each counted once; null: nowhere, as those that were cancelled. */
+export function landings({
+  unverified,
+  routes: known,
+}: Pick<TallyReport, 'unverified' | 'routes'>): readonly {
+  readonly route: string | null;
+  readonly runs: number;
+}[] {
+  const found = [...known].sort((one, other) => rankOf(one.route) - rankOf(other.route));
+  const nowhere = unverified - found.reduce((sum, { runs }) => sum + runs, 0);
+  return nowhere > 0 ? [...found, { route: null, runs: nowhere }] : found;
+}
+
+function rankOf(route: RouteName): number {
+  const rank = routes.indexOf(route);
+  return rank < 0 ? routes.length : rank;
 }
 
 function Bar({ parts }: { readonly parts: readonly { readonly look: string; readonly part: number }[] }) {

@@ -1,6 +1,12 @@
 import { mayAs } from '../visitor.js';
 import type { ReviewShown, Standing } from './review-shown.js';
 
+/** What deciding with these values is: agreement with the machine, or a correction. */
+const approveWords = {
+  approve: { exhausted: 'Approve, next', sample: 'It is right, next' },
+  correct: { exhausted: 'Correct, next', sample: 'Correct it, next' },
+} as const;
+
 /** Overrides with their reason, and the decisions. */
 export function Decide({ shown, standing }: { readonly shown: ReviewShown; readonly standing: Standing }) {
   const { desk } = shown;
@@ -12,12 +18,13 @@ export function Decide({ shown, standing }: { readonly shown: ReviewShown; reado
   return (
     <div class="decide">
       <div class="override">
-        <div id="overrides">
+        <div id="overrides" data-name={shown.visitor.name}>
           {rules.map((rule) => (
             <label class="override-rule">
               <input type="checkbox" name="o" value={rule} checked={overrides.includes(rule)} />
               <span>
-                <b>Override</b> <code>{rule}</code> for this record, in my name
+                <b>Override</b> <code>{rule}</code> for this record, in the name of{' '}
+                <bdi>{shown.visitor.name}</bdi>
               </span>
             </label>
           ))}
@@ -37,7 +44,13 @@ export function Decide({ shown, standing }: { readonly shown: ReviewShown; reado
       <div class="buttons verbs">
         {isKnown ? (
           <button type="submit" name="verb" value="approve" class="go" id="approve" data-command="approve">
-            <span id="approve-word">{isSample ? 'It is right, next' : 'Approve, next'}</span>
+            <span
+              id="approve-word"
+              data-approve={approveWords.approve[isSample ? 'sample' : 'exhausted']}
+              data-correct={approveWords.correct[isSample ? 'sample' : 'exhausted']}
+            >
+              {approveWords[desk.stands][isSample ? 'sample' : 'exhausted']}
+            </span>
             <kbd data-key-of="approve">Ctrl ↵</kbd>
           </button>
         ) : null}

@@ -18,7 +18,9 @@ export function FormPane({ shown, standing }: { readonly shown: ReviewShown; rea
       class="pane"
       autocomplete="off"
       novalidate
-      {...(desk.check === null ? {} : { 'data-check': JSON.stringify(desk.check) })}
+      {...(desk.check === null
+        ? {}
+        : { 'data-check': JSON.stringify({ ...desk.check, stands: desk.stands }) })}
     >
       <input type="hidden" name="version" value={String(sheet.version)} />
       <div class="tabs">
@@ -126,7 +128,7 @@ function Notices({ desk }: { readonly desk: Desk }) {
 function Unknown({ desk }: { readonly desk: Desk }) {
   const { task, values } = desk;
   return (
-    <div class="stack">
+    <div class="stack unknown">
       <p class="empty">
         Spec {task.specId} in schema version {task.schemaVersion} is not known to this server, so its rules
         cannot be run. Start it with a spec file that exports this version, or decide without values.

@@ -37,7 +37,7 @@ export interface QueueShown {
 const path = '/console/reviews';
 
 const told: Readonly<Record<string, string>> = {
-  none: 'Nothing else waits for a person.',
+  none: 'Nothing else of a spec that this server knows waits for a person.',
   'all-held': 'Everything else that waits is held by somebody.',
   released: 'You let it go; your draft is kept.',
 };

@@ -1,5 +1,6 @@
 import { reasonSays } from '../../domain/reason.js';
 import { get } from '../../verification/pointer.js';
+import { spelled } from '../parts/format.js';
 import { Heads } from '../parts/heads.js';
 import { SignShape } from '../parts/marks.js';
 import { Value } from '../parts/values.js';
@@ -12,7 +13,7 @@ const mostRules = 3;
 export function Why({ desk }: { readonly desk: Desk }) {
   const { sheet } = desk;
   const unmet = sheet.unmet.flatMap(({ rules, title, pointer }) =>
-    rules.map((rule) => ({ ...rule, where: title ?? pointer })),
+    rules.map((rule) => ({ ...rule, where: title ?? spelled(pointer) })),
   );
   const isPlain = sheet.kind === 'sample';
   return (

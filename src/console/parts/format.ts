@@ -65,3 +65,13 @@ export function bytes(size: number): string {
 export function counted(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
+
+/** A pointer in words, for fields of a spec that is not known: `/line_items/0/amount` is "Line items 1 amount". */
+export function spelled(pointer: string): string {
+  const words = pointer
+    .split('/')
+    .slice(1)
+    .map((token) => (/^\d+$/.test(token) ? String(Number(token) + 1) : token.replaceAll('_', ' ')))
+    .join(' ');
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import type { Reason } from '../../domain/reason.js';
 import type { RouteName } from '../../domain/route.js';
 
 /** Shapes that say what became of something. Each stands beside its word: never colour alone. */
@@ -108,6 +109,17 @@ export const routeWords: Readonly<Record<RouteName, string>> = {
   dead_letter: 'Dead letter',
 };
 
+/** A route as pages name it. Rows may hold one that this version does not know. */
+export function routeWord(route: string): string {
+  return isRoute(route) ? routeWords[route] : `Nowhere: unknown route ${route}`;
+}
+
+export function signOfRoute(route: string): Sign {
+  return isRoute(route) ? route : 'cancelled';
+}
+
+const isRoute = (route: string): route is RouteName => Object.hasOwn(routeWords, route);
+
 /** How a run stands: running, verified, or where it landed. */
 export function Standing({
   run,
@@ -116,10 +128,16 @@ export function Standing({
     readonly state: 'running' | 'ended';
     readonly outcomeKind: 'verified' | 'unverified' | null;
     readonly route: RouteName | null;
+    readonly reason: Reason | null;
+    /** What a person made of it since, and who: "corrected by Ana". */
+    readonly reviewed?: string | null;
   };
 }) {
   if (run.state === 'running') return <Mark sign="running">Running</Mark>;
   if (run.outcomeKind === 'verified') return <Mark sign="verified">Verified</Mark>;
-  if (run.route === null) return <Mark sign="cancelled">Cancelled</Mark>;
-  return <Mark sign={run.route}>{routeWords[run.route]}</Mark>;
+  if (run.reviewed !== undefined && run.reviewed !== null)
+    return <Mark sign="verified">Unverified, then {run.reviewed}</Mark>;
+  if (run.route === null)
+    return <Mark sign="cancelled">{run.reason === 'cancelled' ? 'Cancelled' : 'Nowhere'}</Mark>;
+  return <Mark sign={signOfRoute(run.route)}>{routeWord(run.route)}</Mark>;
 }

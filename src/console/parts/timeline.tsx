@@ -91,7 +91,7 @@ function Line({
         <b>Attempt {attempt.attempt}</b>
         <div class="second small">
           {lane === null ? 'no reply yet' : `${lane} lane`}
-          {maxTokens === null ? '' : `, ceiling ${count(maxTokens)}`}
+          {maxTokens === null ? '' : `, may answer in ${count(maxTokens)} tokens`}
         </div>
       </div>
       <div class="run">
@@ -160,7 +160,7 @@ function callsText(attempt: AttemptView): string {
   });
   const read =
     failureClass === 'truncated'
-      ? ' Cut off at the ceiling; no candidate is read from a cut reply.'
+      ? ' Cut off at the most tokens that it may answer in; no candidate is read from a cut reply.'
       : candidate === null && failureClass !== null
         ? ' No candidate was read.'
         : '';

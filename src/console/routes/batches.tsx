@@ -11,6 +11,7 @@ import { batchPage } from '../pages/batch.js';
 import { batchesPage } from '../pages/batches.js';
 import { oneOf, textOf } from '../query.js';
 import type { Pages } from '../render.js';
+import { reviewedBy } from '../reviewed.js';
 
 const perPage = 25;
 
@@ -54,6 +55,7 @@ export function batchRoutes(site: Hono<ConsoleEnv>, pages: Pages): void {
       batch,
       course,
       documents: documents.items.map(viewBatchDocument),
+      reviewed: await reviewedBy(app, documents.items.map(viewBatchDocument)),
       nextCursor: documents.nextCursor,
       isFirst: cursor === undefined,
       outcome: filter.outcome,

@@ -19,6 +19,7 @@ import { extractionPage } from '../pages/extraction.js';
 import { type ExtractionQuery, extractionsPage, outcomeChoices } from '../pages/extractions.js';
 import { beganAt, oneOf, spanOf, textOf } from '../query.js';
 import type { Pages } from '../render.js';
+import { reviewedBy } from '../reviewed.js';
 
 const perPage = 50;
 
@@ -31,9 +32,11 @@ export function extractionRoutes(site: Hono<ConsoleEnv>, pages: Pages): void {
       limit: perPage,
       ...given({ cursor: textOf(c.req.query('cursor')) }),
     });
+    const rows = page.items.map(summarise);
     const body = extractionsPage({
       query,
-      rows: page.items.map(summarise),
+      rows,
+      reviewed: await reviewedBy(app, rows),
       engineUrlOf: ({ id }) => app.engine.link(workflowIds.extraction(id)),
       nextCursor: page.nextCursor,
       isFirst: c.req.query('cursor') === undefined,
@@ -75,6 +78,8 @@ export function extractionRoutes(site: Hono<ConsoleEnv>, pages: Pages): void {
     const stored = await app.store.attempts.list(extraction.key, extraction.run);
     const body = extractionPage({
       run: summarise(extraction),
+      reviewed:
+        (await reviewedBy(app, [summarise(extraction)])).get(`${extraction.key} ${extraction.run}`) ?? null,
       extraction,
       reading,
       attempts,

@@ -15,7 +15,7 @@ import type { ConsoleDeps, ConsoleEnv } from '../environment.js';
 import { reviewPage } from '../pages/review.js';
 import type { Pages } from '../render.js';
 import { openDesk, readForm, readSent, type SentReview, standsFor } from '../review-desk.js';
-import { nextReview } from '../review-next.js';
+import { knownTo, nextReview } from '../review-next.js';
 
 /** The screen on which one review is decided, and what its script asks for meanwhile. */
 export function reviewDeskRoutes(site: Hono<ConsoleEnv>, deps: ConsoleDeps, pages: Pages): void {
@@ -57,7 +57,7 @@ export function reviewDeskRoutes(site: Hono<ConsoleEnv>, deps: ConsoleDeps, page
     const sent = await sentTo(c, task);
     try {
       const verb = await decide(c.get('app'), task, c.get('visitor').name, sent);
-      const next = await claimNextReview(c.get('app'), {}, c.get('visitor').name);
+      const next = await claimNextReview(c.get('app'), knownTo(c.get('app')), c.get('visitor').name);
       return c.redirect(nextReview(next, verb), 303);
     } catch (error) {
       const refused = refusal(error);
@@ -71,8 +71,10 @@ export function reviewDeskRoutes(site: Hono<ConsoleEnv>, deps: ConsoleDeps, page
     const app = c.get('app');
     const task = await taskOf(c);
     const spec = specOf(app, task);
-    const check = await checkReview(app, task.id, readSent(spec, await readForm(c)).values);
-    return c.json(check);
+    const { values } = readSent(spec, await readForm(c));
+    const check = await checkReview(app, task.id, values);
+    const { verb } = standsFor(spec, values, await offeredCandidate(app, task));
+    return c.json({ ...check, stands: verb });
   });
 
   site.post('/reviews/:id/draft', async (c) => {

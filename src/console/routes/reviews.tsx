@@ -15,7 +15,7 @@ import type { ConsoleEnv } from '../environment.js';
 import { type QueueQuery, queuePage } from '../pages/review-queue.js';
 import { oneOf, textOf } from '../query.js';
 import type { Pages } from '../render.js';
-import { nextReview } from '../review-next.js';
+import { knownTo, nextReview } from '../review-next.js';
 
 const perPage = 50;
 
@@ -61,7 +61,7 @@ export function reviewRoutes(site: Hono<ConsoleEnv>, pages: Pages): void {
     assertMay(c, 'review');
     const { name } = c.get('visitor');
     const spec = textOf(String((await c.req.parseBody())['spec'] ?? ''));
-    const filter = given({ specId: spec });
+    const filter = given({ specId: spec, ...knownTo(app) });
     return c.redirect(nextReview(await claimNextReview(app, filter, name), null), 303);
   });
 

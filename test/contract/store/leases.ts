@@ -101,6 +101,19 @@ export function leaseCases(store: StoreUnderTest): void {
       expect(fourth).toMatchObject({ kind: 'claimed', task: { id: ids[3], holder: 'ada' } });
     });
 
+    it('takes only what has one of the labels that were asked for, each version for itself', async () => {
+      const tenant = 'labelled queue';
+      await askPerson(store(), { tenant, schemaVersion: '1', promptVersion: '1' }, { at: 1 });
+      const known = await askPerson(store(), { tenant, schemaVersion: '1', promptVersion: '2' }, { at: 2 });
+      const label = (schemaVersion: string, promptVersion: string) => ({
+        ...{ id: 'claim', schemaVersion, promptVersion },
+      });
+      const next = (labels: readonly ReturnType<typeof label>[]) =>
+        store().reviews.claimNext({ tenant, labels }, 'ada', 1_000, 10);
+      expect(await next([label('2', '1'), label('2', '2')])).toEqual({ kind: 'none' });
+      expect(await next([label('2', '1'), label('1', '2')])).toMatchObject({ task: { id: known.subject } });
+    });
+
     it('tells an empty queue from one that others hold, and when the first of them is free', async () => {
       const tenant = 'held queue';
       const next = (actor: string, at: number) => store().reviews.claimNext({ tenant }, actor, 1_000, at);

@@ -8,6 +8,7 @@ import type {
   ReviewStore,
   ReviewTask,
 } from '../../../src/ports/review-store.js';
+import type { SpecLabel } from '../../../src/spec/catalogue.js';
 import { byPrefix, isOfTenant, pageOf } from './memory-page.js';
 
 export interface MemoryReviews extends ReviewStore {
@@ -168,9 +169,12 @@ function stepOf(step: LeaseStep): Partial<ReviewStep> {
 }
 
 function fits(task: ReviewTask, filter: ReviewFilter): boolean {
-  const { holder, lease, dueBefore, escalated, withEvaluations, specIds, ...columns } = filter;
+  const isLabelled = ({ id, schemaVersion, promptVersion }: SpecLabel) =>
+    id === task.specId && schemaVersion === task.schemaVersion && promptVersion === task.promptVersion;
+  const { holder, lease, dueBefore, escalated, withEvaluations, specIds, labels, ...columns } = filter;
   if (specIds !== undefined && !specIds.includes(task.specId)) return false;
   if (!isOfTenant(task.tenant, filter)) return false;
+  if (labels !== undefined && !labels.some(isLabelled)) return false;
   const same = Object.entries(columns).every(
     ([name, value]) => value === undefined || task[name as keyof typeof columns] === value,
   );
