@@ -80,11 +80,9 @@ function attemptsOf(
   currency: string,
 ): readonly AttemptFigures[] {
   const count = flags.pass?.length ?? given.length;
-  if (count === 0) {
-    throw invalid(
-      'Say --scenario, --report, --from a file, or at least --pass 78,90.1,93.8 and --seconds 2.6,4.1.',
-    );
-  }
+  const atLeast =
+    'Say --scenario, --report, --from a file, or at least --pass 78,90.1,93.8 and --seconds 2.6,4.1.';
+  if (count === 0 || (given.length === 0 && flags.seconds === undefined)) throw invalid(atLeast);
   for (const name of ['reached', 'seconds', 'p99', 'wrong', 'tokens', 'cost'] as const) {
     const named = flags[name]?.length ?? 0;
     if (named > count) throw invalid(`--${name} names ${named} attempts, and there are ${count}.`);
@@ -127,6 +125,45 @@ function currencyOf({ attempts, reviewerPerHour }: PlanInput): string | undefine
 function priceOf(flag: string, amount: string, currency: string): Money {
   if (!isDecimal(amount)) throw invalid(`${flag} takes plain decimals such as 0.0125.`);
   return { amount, currency };
+}
+
+/** Which flag says a number of a plan. */
+const flagOf: Readonly<Record<string, keyof PlanFlags>> = {
+  peakPerSecond: 'peak',
+  documentsPerDay: 'perDay',
+  attempts: 'pass',
+  cumulativePass: 'pass',
+  reached: 'reached',
+  meanMs: 'seconds',
+  p99Ms: 'p99',
+  wrongShare: 'wrong',
+  tokens: 'tokens',
+  'cost.amount': 'cost',
+  slots: 'slots',
+  repairBudgetShare: 'budget',
+  reviewsPerHour: 'reviews',
+  'reviewerPerHour.amount': 'reviewerCost',
+  leastRescuedPerThousand: 'leastRescued',
+  mostP99Ms: 'mostP99',
+  mostSlots: 'mostSlots',
+  mostWaitMs: 'mostWait',
+};
+
+/** A fault of a plan, with flags in place of the numbers that they said or, without a base, would have to say. */
+export function inFlags(fault: string, flags: PlanFlags, base: PlanInput | null): string {
+  return fault.replace(
+    /^(Attempt \d+: )?([\w.]+)( and (?=meanMs))?(meanMs)?/,
+    (_, at = '', one, and = '', other) => {
+      const names = other === undefined ? [one] : [one, other];
+      return at + names.map((name) => flagName(name, flags, base)).join(and);
+    },
+  );
+}
+
+function flagName(name: string, flags: PlanFlags, base: PlanInput | null): string {
+  const flag = flagOf[name];
+  if (flag === undefined || (base !== null && flags[flag] === undefined)) return name;
+  return `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 /**

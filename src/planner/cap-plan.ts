@@ -47,6 +47,7 @@ export interface CapPlan {
   readonly worstCallsPerDocument: number;
   /** The same, with the repair budget; equal to it without one. */
   readonly budgetedCallsPerDocument: number;
+  /** Repairs per primary call: what a repair budget is compared with. A document without a first attempt has neither. */
   readonly repairShare: number;
   readonly tokensPerDocument: number;
   readonly tokensPerDay: number;
@@ -76,7 +77,7 @@ function planCap(input: PlanInput, steps: readonly Step[], last: Step): CapPlan 
   const exhaustedShare = 1 - point.cumulative;
   const exhaustedPerDay = exhaustedShare * input.documentsPerDay;
   const reviewerHoursPerDay = exhaustedPerDay / input.reviewsPerHour;
-  const repairShare = mean(repairs, () => 1);
+  const primaries = steps[0]?.point.reached ?? 0;
   const singleP99Ms = input.attempts[0]?.p99Ms ?? null;
   const tokensPerDocument = mean(steps, ({ tokens }) => tokens);
   const priceOf = ({ cost }: AttemptFigures) => Number(cost?.amount);
@@ -98,7 +99,7 @@ function planCap(input: PlanInput, steps: readonly Step[], last: Step): CapPlan 
     callsPerDocument: mean(steps, () => 1),
     worstCallsPerDocument: cap,
     budgetedCallsPerDocument: 1 + Math.min(cap - 1, input.repairBudgetShare ?? cap - 1),
-    repairShare,
+    repairShare: primaries === 0 ? 0 : mean(repairs, () => 1) / primaries,
     tokensPerDocument,
     tokensPerDay: tokensPerDocument * input.documentsPerDay,
     costPerDay: money(mean(steps, priceOf) * input.documentsPerDay),
@@ -110,7 +111,7 @@ function planCap(input: PlanInput, steps: readonly Step[], last: Step): CapPlan 
 function lanesOf(input: PlanInput, steps: readonly Step[]): Pick<CapPlan, 'pool' | 'first' | 'repair'> {
   const { slots } = input;
   const repairs = steps.slice(1);
-  const repairShare = mean(repairs, () => 1);
+  const perDocument = mean(repairs, () => 1);
   const documentMs = mean(steps, ({ meanMs }) => meanMs);
   const repairMs = mean(repairs, ({ meanMs }) => meanMs);
   const lanes = slots?.kind === 'lanes' ? slots : null;
@@ -119,13 +120,13 @@ function lanesOf(input: PlanInput, steps: readonly Step[]): Pick<CapPlan, 'pool'
     pool: laneLoad(input, 'pool', 1, documentMs, lanes === null ? pool : lanes.first + lanes.repair),
     first: laneLoad(input, 'first', 1, documentMs - repairMs, lanes === null ? null : lanes.first),
     repair:
-      repairShare === 0
+      perDocument === 0
         ? null
         : laneLoad(
             input,
             'repair',
-            repairShare,
-            repairMs / repairShare,
+            perDocument,
+            repairMs / perDocument,
             lanes === null ? null : lanes.repair,
           ),
   };

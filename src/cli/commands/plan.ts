@@ -8,7 +8,7 @@ import type { PlanInput } from '../../planner/plan-input.js';
 import { planScenarios } from '../../planner/scenarios.js';
 import type { CliContext } from '../context.js';
 import { currency, json } from '../options.js';
-import { type PlanFlags, planNumbers, readPlanFile } from '../plan-numbers.js';
+import { inFlags, type PlanFlags, planNumbers, readPlanFile } from '../plan-numbers.js';
 import { planSheet } from '../plan-sheet.js';
 import { type ReportFlags, reportFilter, reportOptions } from '../report-options.js';
 import { knownSpecs, slotsOf, withStore } from '../session.js';
@@ -25,6 +25,15 @@ const number = (text: string): number => {
   throw new InvalidArgumentError('It must be a number, 0 or more.');
 };
 const numbers = (text: string): readonly number[] => text.split(',').map(number);
+const listed =
+  (holds: (value: number) => boolean, says: string) =>
+  (text: string): readonly number[] => {
+    const all = numbers(text);
+    if (all.every(holds)) return all;
+    throw new InvalidArgumentError(says);
+  };
+const percentages = listed((each) => each <= 100, 'Each must be percent, 0 to 100.');
+const durations = listed((each) => each > 0, 'Each must be seconds, above 0.');
 const words = (text: string): readonly string[] => text.split(',').map((each) => each.trim());
 
 /**
@@ -45,11 +54,15 @@ export function planCommand(context: CliContext): Command {
     .option('--from <file>', 'numbers from a JSON file, as --json prints them under "input"')
     .option('--peak <n>', 'documents per second when most arrive', number)
     .option('--per-day <n>', 'documents a day', number)
-    .option('--pass <list>', 'percent verified after 1, 2, ... attempts', numbers)
-    .option('--reached <list>', 'percent that make attempt 1, 2, ... (default: all that are left)', numbers)
-    .option('--seconds <list>', 'mean seconds of attempt 1, 2, ...; the last goes on', numbers)
-    .option('--p99 <list>', 'p99 of a document in seconds at cap 1, 2, ...', numbers)
-    .option('--wrong <list>', 'percent of the records of attempt 1, 2, ... that are wrong', numbers)
+    .option('--pass <list>', 'percent verified after 1, 2, ... attempts', percentages)
+    .option(
+      '--reached <list>',
+      'percent that make attempt 1, 2, ... (default: all that are left)',
+      percentages,
+    )
+    .option('--seconds <list>', 'mean seconds of attempt 1, 2, ...; the last goes on', durations)
+    .option('--p99 <list>', 'p99 of a document in seconds at cap 1, 2, ...', durations)
+    .option('--wrong <list>', 'percent of the records of attempt 1, 2, ... that are wrong', percentages)
     .option('--tokens <list>', 'tokens of attempt 1, 2, ...', numbers)
     .option('--cost <list>', 'price of attempt 1, 2, ..., plain decimals', words)
     .option('--currency <code>', 'currency of all prices', currency)
@@ -66,7 +79,7 @@ export function planCommand(context: CliContext): Command {
     const base = await baseOf(context, options);
     const input = planNumbers(options, base);
     const fault = planFault(input);
-    if (fault !== null) throw new ApplicationError('invalid_request', fault);
+    if (fault !== null) throw new ApplicationError('invalid_request', inFlags(fault, options, base));
     const made = plan(input);
     const { terminal } = context;
     terminal.out(
