@@ -37,6 +37,10 @@ export interface HttpDeps {
 
 /** Variables of one request. */
 export interface HttpEnv {
+  readonly Bindings: {
+    /** The invocation that this request is, where the API is a function. */
+    readonly lambdaContext?: { getRemainingTimeInMillis(): number };
+  };
   readonly Variables: {
     requestId: string;
     /** Who asks; below /v1 and /codec only. */

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { HttpEnv } from './environment.js';
 import { HttpProblem } from './problem.js';
+import { timeLeftMs } from './time-left.js';
 
 /** One event of a subject. Ids are the subject's own, and in order: a client that comes back names the last it saw. */
 export interface StreamedEvent {
@@ -37,8 +38,10 @@ export interface EventStreamOptions {
 
 export const eventStreamDefaults: EventStreamOptions = { most: 200, mostPerKey: 20, heartbeatMs: 15_000 };
 
-/** How long the first event is waited for before the stream begins: what has ended says so at once. */
+/** How long the first event is waited for before the stream begins, and another before a bounded one ends. */
 const firstMs = 500;
+/** Events in one bounded answer: what a function answers may have 6 MB. */
+const mostAtOnce = 1_000;
 /** Ids are ours; a longer one is none. */
 const longestId = 200;
 
@@ -53,7 +56,10 @@ export function createEventStreams(options: EventStreamOptions = eventStreamDefa
       if (open.size >= options.most || openOf(keyId) >= options.mostPerKey) throw tooMany();
       const gone = new AbortController();
       open.set(gone, keyId);
+      const leftMs = timeLeftMs(c);
+      const end = leftMs === null ? undefined : setTimeout(() => gone.abort(), leftMs);
       const release = () => {
+        clearTimeout(end);
         gone.abort();
         open.delete(gone);
       };
@@ -64,10 +70,14 @@ export function createEventStreams(options: EventStreamOptions = eventStreamDefa
         release();
         throw error;
       });
-      if (begun?.done === true && after !== null) {
+      if (begun?.done === true && after !== null && !gone.signal.aborted) {
         release();
         return c.body(null, 204);
       }
+      const following = (sent: number): Promise<IteratorResult<StreamedEvent> | undefined> => {
+        if (leftMs === null) return events.next();
+        return sent < mostAtOnce ? Promise.race([events.next(), pause(firstMs)]) : Promise.resolve(undefined);
+      };
       // Proxies that gather answers would keep events back.
       c.header('X-Accel-Buffering', 'no');
       return streamSSE(c, async (stream) => {
@@ -75,13 +85,11 @@ export function createEventStreams(options: EventStreamOptions = eventStreamDefa
         gone.signal.addEventListener('abort', () => void stream.close(), { once: true });
         const heart = setInterval(() => void stream.write(': still here\n\n'), options.heartbeatMs);
         try {
-          for (
-            let next = await first;
-            next.done !== true && !gone.signal.aborted;
-            next = await events.next()
-          ) {
+          let next: IteratorResult<StreamedEvent> | undefined = await first;
+          for (let sent = 1; next !== undefined && next.done !== true && !gone.signal.aborted; sent += 1) {
             const { id, event, data } = next.value;
             await stream.writeSSE({ id, event, data: JSON.stringify(data) });
+            next = await following(sent);
           }
         } catch {
           // The answer is under way: the stream ends, the client comes back and is told by status what is wrong.

@@ -32,7 +32,9 @@ function serving(source: EventSource, options = {}) {
   });
   app.get('/', (c) => streams.answer(c, source));
   app.onError((error, c) => sendProblem(c, problemOf(error)));
-  return { streams, ask: (headers: Record<string, string> = {}) => app.request('/', { headers }) };
+  const ask = (headers: Record<string, string> = {}, bindings: HttpEnv['Bindings'] = {}) =>
+    app.request('/', { headers }, bindings);
+  return { streams, ask };
 }
 
 describe('a stream of events', () => {
@@ -81,6 +83,15 @@ describe('a stream of events', () => {
     const again = await ask();
     expect(again.status).toBe(200);
     await again.body?.cancel();
+  });
+
+  it('when a function answers, then no more than its answer may hold, and the rest when the client comes back', async () => {
+    const { ask } = serving(counting(1_500));
+    const invocation = { lambdaContext: { getRemainingTimeInMillis: () => 30_000 } };
+    const first = await (await ask({}, invocation)).text();
+    expect(first.match(/^id: /gm)).toHaveLength(1_000);
+    const rest = await (await ask({ 'last-event-id': '1000' }, invocation)).text();
+    expect(rest.match(/^id: /gm)).toHaveLength(500);
   });
 
   it('when it breaks off, then nothing of the fault is said, and the place is free', async () => {

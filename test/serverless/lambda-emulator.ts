@@ -20,8 +20,8 @@ export interface Emulator {
   readonly url: string;
   /** Environment of the functions; set before the first invocation. */
   configure(env: Readonly<Record<string, string>>): void;
-  /** Calls a function and waits for its answer, as a gateway does. */
-  call(module: string, event: unknown): Promise<unknown>;
+  /** Calls a function and waits for its answer, as a gateway does; another timeout than that of the workers. */
+  call(module: string, event: unknown, timeoutMs?: number): Promise<unknown>;
   running(): number;
   started(): number;
   /** Everything the functions wrote. */
@@ -71,7 +71,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     return environment;
   };
 
-  const invoke = async (module: string, event: unknown): Promise<unknown> => {
+  const invoke = async (module: string, event: unknown, timeoutMs = options.timeoutMs): Promise<unknown> => {
     const busy = () => [...environments].filter((one) => one.busy).length;
     while (busy() >= options.concurrency) await new Promise<void>((resolve) => waiting.push(resolve));
     if (closed) return undefined;
@@ -83,7 +83,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     child.kill('SIGCONT');
     await environment.ready;
     const id = randomUUID();
-    const cut = setTimeout(() => child.kill('SIGKILL'), options.timeoutMs);
+    const cut = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
     try {
       return await new Promise<unknown>((resolve, reject) => {
         const hear = (message: { id?: string; result?: unknown; error?: string }): void => {
@@ -93,7 +93,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
         };
         child.on('message', hear);
         child.once('exit', () => reject(new Error('the environment was killed')));
-        child.send({ id, event, endsAt: Date.now() + options.timeoutMs });
+        child.send({ id, event, endsAt: Date.now() + timeoutMs });
       });
     } finally {
       clearTimeout(cut);

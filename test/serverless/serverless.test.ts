@@ -79,6 +79,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const never = { until: new Promise(() => undefined) };
 const workersGone = () => eventually(async () => expect(emulator.running()).toBe(0));
 const submit = (text: string, turns: Parameters<Scene['models']['plan']>[1] = []) =>
   scene.submit({ spec: claim, text, turns });
@@ -101,7 +102,6 @@ describe('workers as functions', () => {
 
   it('lose nothing when one is killed in the middle of a call, and take up a review that outlived the worker which opened it', async () => {
     const text = claimText({});
-    const never = { until: new Promise(() => undefined) };
     const cutOff = await submit(text, [never, {}]);
     await scene.models.arrived(text, 1);
     await emulator.kill();
@@ -133,7 +133,7 @@ describe('workers as functions', () => {
 });
 
 describe('the API as a function', () => {
-  const request = (method: string, path: string, body?: object) => ({
+  const request = (method: string, path: string, body?: object, headers: object = {}) => ({
     version: '2.0',
     routeKey: '$default',
     rawPath: path,
@@ -142,6 +142,7 @@ describe('the API as a function', () => {
       host: 'endstop.lambda-url.us-east-1.on.aws',
       'content-type': 'application/json',
       ...(body === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+      ...headers,
     },
     requestContext: { http: { method, path, sourceIp: '192.0.2.1' }, domainName: 'endstop.example' },
     isBase64Encoded: false,
@@ -149,6 +150,20 @@ describe('the API as a function', () => {
   });
   const call = async (...args: Parameters<typeof request>) =>
     (await emulator.call('api', request(...args))) as { readonly statusCode: number; readonly body: string };
+
+  it('answers a client that would wait for longer than the function may run', async () => {
+    const text = claimText({});
+    scene.models.plan(text, [never]);
+    const submission = request(
+      'POST',
+      '/v1/extractions',
+      { spec: 'claim', document: { text } },
+      { prefer: 'wait=60' },
+    );
+    const answer = await emulator.call('api', submission, 10_000);
+    expect(answer).toMatchObject({ statusCode: 202 });
+    expect(JSON.stringify(answer)).toMatch(/"preference-applied":"wait=[1-6]"/);
+  });
 
   it('takes a document, which a function then reads, and asks for a key', async () => {
     const document = { text: claimText({}) };

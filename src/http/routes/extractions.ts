@@ -28,6 +28,7 @@ import {
 } from '../schemas/extraction.js';
 import { formDescription, JsonSubmission } from '../schemas/submission.js';
 import { readFormSubmission, readJsonSubmission } from '../submission.js';
+import { timeLeftMs } from '../time-left.js';
 import { noteSubject } from '../trail.js';
 import { answer, given, mapPage, problem } from './answers.js';
 
@@ -35,10 +36,10 @@ const tags = ['Extractions'];
 const params = z.object({ id: Id });
 const runQuery = z.object({ run: wholeNumber(1, 1_000_000).optional() });
 const headers = z.object({
-  prefer: z
-    .string()
-    .optional()
-    .openapi({ example: 'wait=20', description: 'Hold the answer until it has ended, at most 60 s.' }),
+  prefer: z.string().optional().openapi({
+    example: 'wait=20',
+    description: 'Hold the answer until it has ended, at most 60 s, or less: `Preference-Applied` says.',
+  }),
 });
 
 const submit = createRoute({
@@ -141,7 +142,8 @@ export function extractionRoutes(api: OpenAPIHono<HttpEnv>, deps: HttpDeps): voi
   let waiting = 0;
   /** The run once it has ended, or has been waited for as long as the caller prefers; at once when many wait already. */
   const waited = async (c: Context<HttpEnv>, row: Row): Promise<Row> => {
-    const seconds = preferredWait(c.req.header('prefer'));
+    const leftMs = timeLeftMs(c) ?? Number.POSITIVE_INFINITY;
+    const seconds = Math.min(preferredWait(c.req.header('prefer')), Math.floor(leftMs / 1_000));
     if (seconds === 0 || waiting >= mostWaiting) return row;
     c.header('Preference-Applied', `wait=${seconds}`);
     waiting += 1;
