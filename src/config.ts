@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { readCodecKeys } from './codec-keys.js';
 import { ConfigError, type Environment } from './config-error.js';
 import { pathsOf, readableNames, readVariables } from './config-variables.js';
+import { nearestWord } from './domain/nearest-word.js';
 import { readSecretFiles, secretFileNames } from './secret-files.js';
 import { readTemporalSettings, type TemporalAccess, temporalAccessNames } from './temporal-settings.js';
 
@@ -78,6 +79,21 @@ export const variableNames: readonly string[] = [
   ...temporalAccessNames,
   ...secretFileNames,
 ];
+
+/** Set by this program's own scripts, for themselves. */
+const ownNames: readonly string[] = ['ENDSTOP_INSTALLING'];
+
+/** A sentence for each variable that is named as if this program read it, but is not. */
+export function misspeltVariables(env: Environment): readonly string[] {
+  const known = variableNames.filter((name) => name.startsWith('ENDSTOP_'));
+  return Object.keys(env)
+    .filter((name) => name.startsWith('ENDSTOP_') && !known.includes(name) && !ownNames.includes(name))
+    .map((name) => {
+      const nearest = nearestWord(name, known);
+      const meant = nearest?.isNear === true ? `; did you mean ${nearest.word}?` : '.';
+      return `${name} is no variable of Endstop${meant}`;
+    });
+}
 
 /** The folder of the local stack, needed before its stack file can be read. A relative path is meant from `cwd`. */
 export function readHome(env: Environment, cwd: string): string {

@@ -2,6 +2,7 @@ import { bestCandidate } from '../domain/best-candidate.js';
 import type { RunRef } from '../domain/extraction-input.js';
 import { nothingMended, type Reconciled } from '../domain/reconciliation.js';
 import type { Extraction } from '../ports/extraction-store.js';
+import type { Page } from '../ports/page.js';
 import type { Application } from './application.js';
 import { fatesOf, pageOf, type ReconcileLook } from './reconcile-look.js';
 import { inputOf } from './start-run.js';
@@ -69,6 +70,22 @@ async function finishLanding(
   return 'landed';
 }
 
+/** Runs that closed under a routing table with a misspelt route, before tables were checked: parked, when `mends`. */
+export async function parkStrayed(app: Pick<Application, 'store' | 'now'>, mends: boolean): Promise<number> {
+  let count = 0;
+  let cursor: string | null = null;
+  do {
+    const page: Page<Extraction> = await app.store.extractions.strayed({
+      limit: 100,
+      ...(cursor === null ? {} : { cursor }),
+    });
+    if (mends) for (const row of page.items) await park(app, row, row);
+    count += page.items.length;
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return count;
+}
+
 /** Nobody can tell what the document had to do with it. */
 async function closeLost(app: Application, row: Extraction): Promise<void> {
   const attempts = await app.store.attempts.list(row.key, row.run);
@@ -83,7 +100,7 @@ async function closeLost(app: Application, row: Extraction): Promise<void> {
 
 /** Lands a run as a dead letter, whatever its spec's routes say. One that has closed keeps how it ended. */
 async function park(
-  app: Application,
+  app: Pick<Application, 'store' | 'now'>,
   row: Extraction,
   {
     attempts,

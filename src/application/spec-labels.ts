@@ -62,6 +62,8 @@ function labelsOf({ id, schemaVersion, prompt, contents }: Spec): SpecLabels {
     specId: id,
     schemaVersion,
     schemaHash: sha256(contents.schema),
+    // A spec may come from a copy of this package that says nothing of its rules.
+    rulesHash: contents.rules === undefined ? null : sha256(contents.rules),
     promptVersion: prompt.version,
     promptHash: sha256(contents.prompt),
   };

@@ -1,6 +1,6 @@
 import type { AttemptView } from '../application/views/attempt-view.js';
 import { duration, modelText, place } from './format.js';
-import { type Column, table } from './table.js';
+import { type Column, oneLine, table } from './table.js';
 import { paint, type Terminal } from './terminal.js';
 
 /** Attempts as a table, one line each. */
@@ -21,6 +21,20 @@ export function attemptTable(terminal: Terminal, attempts: readonly AttemptView[
     { title: 'TIME', align: 'right', cell: ({ durationMs }) => duration(durationMs) },
   ];
   return table(columns, attempts);
+}
+
+/** What each repair was told of the failure before it, in full. */
+export function feedbackLines(attempts: readonly AttemptView[]): string {
+  return attempts
+    .flatMap(({ attempt, feedback }) =>
+      feedback === null
+        ? []
+        : [
+            `\nAttempt ${attempt} was told:\n`,
+            ...feedback.split('\n').map((line) => (line.trim() === '' ? '' : `  ${oneLine(line)}\n`)),
+          ],
+    )
+    .join('');
 }
 
 /** The class of a rejected attempt; of one without a reply, what became of its last call. */

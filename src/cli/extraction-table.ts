@@ -1,5 +1,6 @@
 import type { ExtractionSummary, ExtractionView } from '../application/views/extraction-view.js';
 import type { ReviewStepView } from '../application/views/review-view.js';
+import { whatToDo } from '../application/views/what-to-do.js';
 import type { PersonStatus } from '../ports/record-store.js';
 import {
   counted,
@@ -112,6 +113,7 @@ export function extractionSheet(
       ['reason', unverified === null ? null : why(view)],
       ['diagnosis', unverified?.diagnosis ? diagnosisText(unverified.diagnosis) : null],
       ['unmet', unverified === null ? null : problemLines(unverified.unmet)],
+      ['to do', whatToDo(view)],
       ['went to', unverified === null ? null : (unverified.route ?? 'nowhere')],
       ['changed', verified === null ? null : normalisationText(verified.normalisations)],
       [settled === null ? 'record' : 'machine', verified === null ? null : pretty(verified.record)],

@@ -42,11 +42,14 @@ export interface CliFault {
   readonly exitCode: number;
 }
 
-export function readCliFault(error: unknown): CliFault {
+/** `specSource` says where the known specs come from. */
+export function readCliFault(error: unknown, specSource?: () => string): CliFault {
   if (error instanceof ApplicationError) {
+    const from = error.code === 'unknown_spec' && specSource !== undefined ? ` (${specSource()}).` : null;
     // Pointers into a request mean nothing on a command line, except those into a file of values.
     const lines = error.faults.filter(({ pointer }) => pointer.startsWith('/values/')).map(faultLine);
-    return { message: error.message, lines, exitCode: byCode[error.code] };
+    const message = from === null ? error.message : error.message.replace(/\.$/, from);
+    return { message, lines, exitCode: byCode[error.code] };
   }
   if (error instanceof StackError) return fault(error.message, exitCodes.fault, error.logLines);
   if (error instanceof ConfigError || error instanceof SpecError || error instanceof BadCursor) {

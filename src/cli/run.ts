@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { type Command, CommanderError } from 'commander';
 import type { CliContext } from './context.js';
 import { addExamples } from './examples.js';
@@ -28,10 +29,17 @@ export async function runProgram(
   } catch (error) {
     // Commander has written its own message by then; help and version are no errors.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage;
-    const { message, lines, exitCode } = readCliFault(error);
+    const { message, lines, exitCode } = readCliFault(error, () => specSource(context));
     terminal.error(`${paint(terminal, 'red', message)}\n${lines.map((line) => `  ${line}\n`).join('')}`);
     return exitCode;
   }
+}
+
+/** Where the specs come from that this process knows. */
+function specSource(context: CliContext): string {
+  const { specFiles } = context.config();
+  if (specFiles.length === 0) return 'the examples; ENDSTOP_SPECS is not set here';
+  return `from ${specFiles.map((path) => relative(process.cwd(), path) || path).join(', ')}, by ENDSTOP_SPECS`;
 }
 
 function* withSubcommands(command: Command): Generator<Command> {

@@ -1,11 +1,12 @@
 import { compareDecimals, isDecimal } from './decimal.js';
 import type { Money } from './money.js';
 import { isSystemic } from './reason.js';
-import type { Route, RouteCondition, RouteName, RoutingFacts } from './route.js';
+import { type Route, type RouteCondition, type RouteName, type RoutingFacts, routeNames } from './route.js';
 
 /**
  * Where a document goes that ended unverified: the first route that matches and was not tried yet; the end of the
- * table is `dead_letter`. A reason that says nothing about the document goes there whatever the table says, and a
+ * table is `dead_letter`, and so is a route that there is not, since a table may have been stored before it was checked.
+ * A reason that says nothing about the document goes there whatever the table says, and a
  * cancelled run goes nowhere (null).
  */
 export function chooseRoute(
@@ -18,7 +19,11 @@ export function chooseRoute(
   const route = routes.find(
     ({ to, when }) => !tried.includes(to) && unmetConditions(when ?? {}, facts).length === 0,
   );
-  return route?.to ?? 'dead_letter';
+  return placeOf(route?.to);
+}
+
+function placeOf(to: RouteName | undefined): RouteName {
+  return to !== undefined && routeNames.includes(to) ? to : 'dead_letter';
 }
 
 export type ConditionName = keyof RouteCondition;
@@ -65,7 +70,7 @@ export function explainRoute(
   if (hasNoSay) return { route: 'dead_letter', decidedBy: 'systemic', lines: explained };
   const taken = lines[first];
   if (taken === undefined) return { route: 'dead_letter', decidedBy: 'end_of_table', lines: explained };
-  return { route: taken.to, decidedBy: 'line', lines: explained };
+  return { route: placeOf(taken.to), decidedBy: 'line', lines: explained };
 }
 
 /** Every condition that is present must hold; a fact that is not known meets none. */

@@ -25,7 +25,8 @@ export function createContext(env: NodeJS.ProcessEnv, cwd: string): ProcessConte
     terminal: processTerminal(),
     exitCode: 0,
     prepare: async () => {
-      const { readConfig, readHome } = await import('../config.js');
+      const { misspeltVariables, readConfig, readHome } = await import('../config.js');
+      for (const sentence of misspeltVariables(env)) context.terminal.error(`${sentence}\n`);
       read = () => readConfig(env, readStack(readHome(env, cwd)), cwd);
     },
     config: () => {

@@ -3,10 +3,13 @@ import { Command } from 'commander';
 import { exitCodes } from '../cli/fault.js';
 import { facts } from '../cli/table.js';
 import { paint } from '../cli/terminal.js';
+import { ConfigError } from '../config-error.js';
 import { defaultPorts } from '../embedded/ports.js';
 import type { Stack } from '../embedded/stack-options.js';
 import { stopSignal } from '../embedded/stop-signal.js';
+import type { Catalogue } from '../spec/catalogue.js';
 import type { ProcessContext } from './context.js';
+import { listSamples, type Sample } from './sample-set.js';
 
 /** `endstop up`: the whole stack on this machine, until Ctrl-C. */
 export function upCommand(context: ProcessContext): Command {
@@ -31,6 +34,7 @@ export function demoCommand(context: ProcessContext): Command {
     .description('bring the stack up and extract the sample documents as a new tenant')
     .option('--once', 'exit when the samples are done instead of staying up')
     .action(async (options: { readonly once?: true }) => {
+      assertSamplesKnown(await context.catalogue([]), await listSamples());
       await withStack(context, async (stack, stopped) => {
         const { runDemo } = await import('./demo.js');
         await runDemo(context);
@@ -46,6 +50,16 @@ export function demoCommand(context: ProcessContext): Command {
         await stopped;
       });
     });
+}
+
+/** Said before anything starts: without their specs no sample can be extracted. */
+function assertSamplesKnown(catalogue: Catalogue, samples: readonly Sample[]): void {
+  const missing = new Set(samples.map(({ spec }) => spec).filter((id) => catalogue.current(id) === null));
+  if (missing.size === 0) return;
+  throw new ConfigError(
+    `The samples are documents of the specs ${[...missing].join(', ')}, which the files of ENDSTOP_SPECS do not have: ` +
+      'name the examples as well (ENDSTOP_SPECS=specs/index.ts,...), or run "endstop up", which extracts no samples.',
+  );
 }
 
 /** Runs `work` beside the stack; ends the stack afterwards unless another process runs it. */

@@ -128,6 +128,11 @@ export interface ExtractionStore {
     page: PageRequest,
   ): Promise<Page<Extraction>>;
   /**
+   * Closed runs whose route is none that there is, newest first: they are on no list of anybody's. Walks all runs, so it
+   * is for a person's look.
+   */
+  strayed(page: PageRequest): Promise<Page<Extraction>>;
+  /**
    * A text that changes whenever a run opens or ends, a review is asked, taken or answered, or a letter is parked or
    * taken: what open pages are told by. Of one tenant, or of all (null). A handful of index entries, however many rows.
    */

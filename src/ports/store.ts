@@ -39,6 +39,8 @@ export interface SpecLabels {
   readonly specId: string;
   readonly schemaVersion: string;
   readonly schemaHash: string;
+  /** How the rules behind the schema's label were made; null: whoever made the spec did not say. */
+  readonly rulesHash: string | null;
   readonly promptVersion: string;
   readonly promptHash: string;
 }

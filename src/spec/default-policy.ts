@@ -13,7 +13,16 @@ export const defaultPolicy: Policy = {
   outage: { patienceMs: 0, pauseMs: 1000 },
   estimateMs: [3000, 5000],
   models: ['claude-haiku-5-5', 'claude-sonnet-5-5'],
-  routes: [{ to: 'dead_letter' }],
+  routes: [
+    // What only a person can settle: the document contradicts itself, or its rules break whatever the model answers.
+    { to: 'human_review', when: { reasons: ['contradiction', 'not_repairable', 'refusal'] } },
+    {
+      to: 'human_review',
+      when: { reasons: ['attempt_cap', 'no_progress', 'oscillation'], failureClasses: ['constraint'] },
+    },
+    // The rest is what another run may mend: another prompt, more room, more time, a readable copy.
+    { to: 'dead_letter' },
+  ],
 };
 
 /** Repairs: one per ten primary calls in any five minutes, and ten however quiet it is. */

@@ -11,8 +11,10 @@ import { defaultPolicy, defaultRepairBudget } from './default-policy.js';
 import { shapeFault } from './definition-shape.js';
 import { type Fields, type RecordOf, record } from './field.js';
 import { makingFault, pointerFault } from './named-fields.js';
+import { policyNamesFault } from './policy-names.js';
 import { printedRules } from './printed-rules.js';
 import { misreadName } from './probe-record.js';
+import { rulesText } from './rules-text.js';
 import type { Prompt, Spec } from './spec.js';
 import { SpecError } from './spec-error.js';
 import type { Template } from './template.js';
@@ -53,7 +55,7 @@ const namePattern = /^[a-z][a-z0-9_]*$/;
  * policy that would not end, or a schema that the provider would refuse.
  */
 export function defineSpec<const F extends Fields>(definition: SpecDefinition<F>): Spec<RecordOf<F>> {
-  const wrong = shapeFault(definition);
+  const wrong = shapeFault(definition) ?? policyNamesFault(definition);
   if (wrong !== null) throw cannotBeUsed(definition, wrong);
   const policy: Policy = { ...defaultPolicy, ...definition.policy };
   const whole = record(definition.title, definition.fields);
@@ -77,6 +79,7 @@ export function defineSpec<const F extends Fields>(definition: SpecDefinition<F>
     examples: definition.examples?.bind(definition) ?? null,
     contents: {
       schema: JSON.stringify([whole.json, constraints.map(({ id, version }) => [id, version])]),
+      rules: rulesText(definition.constraints, definition.fields),
       prompt: definition.prompt.text,
     },
   };

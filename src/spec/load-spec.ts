@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { suggestion } from '../domain/nearest-word.js';
 import type { Spec } from './spec.js';
 import { SpecError } from './spec-error.js';
 
@@ -29,7 +30,9 @@ async function defaultExport(file: string, path: string): Promise<unknown> {
     loaded = (await import(pathToFileURL(file).href)) as { readonly default?: unknown };
   } catch (error) {
     if (error instanceof SpecError) throw error;
-    throw new SpecError(`The spec file ${path} cannot be loaded: ${firstLine(error)}`);
+    throw new SpecError(
+      `The spec file ${path} cannot be loaded: ${(await misspeltImport(error)) ?? firstLine(error)}`,
+    );
   }
   // CommonJS under tsx wraps the default export once more.
   const exported = loaded.default;
@@ -39,6 +42,21 @@ async function defaultExport(file: string, path: string): Promise<unknown> {
     throw new SpecError(`${path} has no default export; add "export default defineSpec({ ... })".`);
   }
   return inner;
+}
+
+/** A name that this package does not export, as compilers and Node tell it. */
+const notExported = [
+  /\(0 , import_endstop\.(\w+)\) is not a function/,
+  /module '[^']*endstop[^']*' does not provide an export named '(\w+)'/,
+];
+
+async function misspeltImport(error: unknown): Promise<string | null> {
+  const message = error instanceof Error ? error.message : '';
+  const name = notExported.map((pattern) => pattern.exec(message)?.[1]).find((found) => found !== undefined);
+  if (name === undefined) return null;
+  // Only now: whoever loads no file needs none of it.
+  const authoring = await import('./index.js');
+  return `'endstop' has no ${name}${suggestion(name, Object.keys(authoring))}`;
 }
 
 /** Specs are made by `defineSpec`, perhaps of another copy of this package, so they are known by their parts. */

@@ -43,5 +43,10 @@ export interface Spec<T = unknown> {
    */
   readonly examples: ((currency: string, minorUnits: number) => readonly T[]) | null;
   /** SHA-256 inputs: canonical texts whose change must come with a new label. */
-  readonly contents: { readonly schema: string; readonly prompt: string };
+  readonly contents: {
+    readonly schema: string;
+    /** How the rules were made: names and options of the ready-made ones, ids of the author's own, and prints of the fields. */
+    readonly rules?: string;
+    readonly prompt: string;
+  };
 }

@@ -111,6 +111,27 @@ describe('given one extraction', () => {
     });
   });
 
+  it('when its attempts are asked for, then what each repair was told is there in full', async () => {
+    const { line, id } = await withOne(exhaustAllToDeadLetters);
+    const [first, second] = line.store.attemptRows.get(runId(id, 1)) ?? [];
+    if (first === undefined || second === undefined) throw new Error('two attempts');
+    const feedback = 'Your answer broke rules:\n- sum: The amounts add up to 4.50.';
+    line.store.attemptRows.set(runId(id, 1), [first, { ...second, feedback }]);
+    const { out } = await line.run('attempts', id);
+    expect(out).toContain(
+      '\nAttempt 2 was told:\n  Your answer broke rules:\n  - sum: The amounts add up to 4.50.\n',
+    );
+    expect(out).not.toContain('Attempt 1 was told');
+  });
+
+  it('when no worker has its spec, then it says what to do', async () => {
+    const { line, id } = await withOne();
+    line.store.end(id, { outcome: 'unverified', reason: 'spec_unavailable', route: 'dead_letter' });
+    const { out } = await line.run('show', id);
+    expect(out).toContain('No worker knows receipt schema 1, prompt v2: ');
+    expect(out).toContain(`(ENDSTOP_SPECS=FILE endstop up), then "endstop redrive ${id.slice(0, 12)}".`);
+  });
+
   it('when no attempt was made yet, then that is said', async () => {
     const { line, id } = await withOne();
     expect((await line.run('attempts', id)).out).toBe('No attempt was made yet.\n');
@@ -294,6 +315,24 @@ describe('given runs that no workflow carries any more', () => {
     expect(line.store.letters.get(id)).toMatchObject({ state: 'parked' });
     expect((await line.run('doctor')).code).toBe(0);
     expect(line.open).toEqual({ store: 0, engine: 0 });
+  });
+});
+
+describe('given a run that was closed on a route that there is not', () => {
+  it('when the doctor is asked, then it says so, and parks it when it may', async () => {
+    const { line, id } = await withOne();
+    line.store.end(id, { outcome: 'unverified', reason: 'contradiction', route: 'human_reveiw' as never });
+    const ran = await line.run('doctor', '--json');
+    expect(jsonLines(ran).filter(({ ok }) => ok === false)).toEqual([
+      {
+        name: 'runs',
+        ok: false,
+        says: 'To be put right by "endstop doctor --repair": 1 closed run on a route that there is not parked.',
+      },
+    ]);
+    expect((await line.run('doctor', '--repair')).code).toBe(0);
+    expect(line.store.letters.get(id)).toMatchObject({ state: 'parked', reason: 'contradiction' });
+    expect((await line.run('doctor')).code).toBe(0);
   });
 });
 

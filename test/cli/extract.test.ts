@@ -241,7 +241,12 @@ describe('given that something is not there', () => {
   it('when the spec is unknown, then the known ones are named', async () => {
     const line = createCommandLine();
     const ran = await line.run('extract', line.file('a.txt', 'a'), '--spec', 'recipe');
-    refused(line, ran, 2, 'There is no spec "recipe"; known: receipt.');
+    refused(
+      line,
+      ran,
+      2,
+      'There is no spec "recipe"; known: receipt (the examples; ENDSTOP_SPECS is not set here).',
+    );
   });
 
   it('when the spec file is at fault, then its sentence is shown', async () => {

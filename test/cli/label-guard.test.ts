@@ -116,6 +116,10 @@ describe.concurrent('given a spec whose label is in use', () => {
     expect(await submit(name, file)).toEqual(refused);
     write(name, { tolerance: ', version: 2' });
     expect(await submit(name, file)).toEqual(refused);
+    // A parameter of a ready-made rule is what the rule is.
+    write(name, { tolerance: ", tolerance: { kind: 'amount', amount: '0.01' }" });
+    expect(await submit(name, file)).toEqual(refused);
+    expect(await endstop(file, 'worker')).toEqual(refused);
     write(name, { fields: ", number: identifier('Number')", schemaVersion: '2' });
     expect(await submit(name, file)).toMatchObject({ code: 0, error: '' });
   });

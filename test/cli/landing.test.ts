@@ -42,6 +42,22 @@ describe('given dead letters', () => {
     });
   });
 
+  it('when one is redriven under the table it kept, then it is said once that the present one differs', async () => {
+    const line = await three();
+    const said = /^It keeps the routing table it was started with, which is no longer that of receipt\. /;
+    const id = line.store.rows[0]?.key ?? '';
+    expect((await line.run('redrive', id)).error).toBe('');
+    const [row] = line.store.rows;
+    if (row === undefined) throw new Error('a run');
+    const letter = line.store.letters.get(id);
+    if (letter === undefined) throw new Error('a letter');
+    const policy = { ...letter.policy, routes: [{ to: 'best_effort' } as const] };
+    line.store.letters.set(id, { ...letter, policy });
+    const again = await line.run('redrive', id);
+    expect(again.error).toMatch(said);
+    expect(again.error).toContain('"endstop extract FILE --redrive"');
+  });
+
   it('when one is asked for, then the bounds it ran under are there', async () => {
     const line = await three();
     const id = line.store.rows[0]?.key ?? '';

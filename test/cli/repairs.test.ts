@@ -34,7 +34,11 @@ describe('endstop repairs', () => {
   it('refuses a spec that is not there, in one sentence', async () => {
     const line = createCommandLine();
     const ran = await line.run('repairs', 'pause', '--spec', 'recipe', '--as', 'ada');
-    expect(ran).toEqual({ code: 2, out: '', error: 'There is no spec "recipe"; known: receipt.\n' });
+    expect(ran).toEqual({
+      code: 2,
+      out: '',
+      error: 'There is no spec "recipe"; known: receipt (the examples; ENDSTOP_SPECS is not set here).\n',
+    });
     expect(line.store.traffic.switchRows).toEqual([]);
   });
 });

@@ -70,16 +70,16 @@ describe('endstop spec explain', () => {
   });
 
   it('explains an extraction by its id, and says when it went elsewhere', async () => {
-    const { line, id } = await withOne((bench) => exhaustAll(bench, 'human_review'));
+    const { line, id } = await withOne((bench) => exhaustAll(bench, 'best_effort'));
     const { code, out } = await line.run('spec', 'explain', id.slice(0, 12));
     expect(code).toBe(0);
     expect(out).toContain('table  that it was started with');
-    // The fake sends it to a person; the receipt's table has no line for that.
-    expect(out).toContain('It really went to human_review.');
+    // The fake keeps its best effort; the receipt's table has no line for that.
+    expect(out).toContain('It really went to best_effort.');
     expect(jsonLines(await line.run('spec', 'explain', id, '--json'))).toMatchObject([
       {
         facts: { reason: 'no_progress' },
-        went: 'human_review',
+        went: 'best_effort',
         explanations: [{ decidedBy: expect.any(String) }],
       },
     ]);

@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import bundled from '../../specs/index.js';
 import { createDocumentReader } from '../../src/adapters/pdf/reader.js';
@@ -73,6 +73,27 @@ describe('given truth files of a user', () => {
     expect(ran.out).toContain('  bad.txt:\n');
   });
 
+  it('when examples have other fields than the spec, then these are named, and once for all currencies', async () => {
+    const line = createCommandLine();
+    const path = line.file(
+      'till.ts',
+      `import { defineSpec, money } from ${JSON.stringify(resolve('src/spec/index.ts'))};
+      export default defineSpec({
+        id: 'till', title: 'Till receipt', schemaVersion: '1', prompt: { version: '1', text: 'Read it.' },
+        fields: { total: money('Total') }, constraints: [],
+        examples: () => [{ totl: '1', tax: '2' }],
+      });`,
+    );
+    const ran = await line.run('spec', 'check', path);
+    expect(ran).toMatchObject({ code: 1, error: '' });
+    expect(ran.out.split('\n').slice(1)).toEqual([
+      '  example 1 in JPY (0 decimals), example 1 in EUR (2 decimals), example 1 in BHD (3 decimals), example 1 in CLF (4 decimals):',
+      '    schema/missing @ /total: Total is missing.',
+      '    schema/unknown-field: Till receipt holds fields that the schema does not have: totl, tax.',
+      '',
+    ]);
+  });
+
   it('when there is nothing to check with, then that is no pass', async () => {
     const line = createCommandLine();
     line.changes = { config: () => readConfig({ ENDSTOP_SPECS: 'own.ts' }, undefined, line.folder) };
@@ -103,7 +124,11 @@ describe('given truth files of a user', () => {
 
   it('when the spec is unknown, then the known ones are named', async () => {
     const ran = await createCommandLine().run('spec', 'check', 'recipe');
-    expect(ran).toEqual({ code: 2, out: '', error: 'There is no spec "recipe"; known: receipt.\n' });
+    expect(ran).toEqual({
+      code: 2,
+      out: '',
+      error: 'There is no spec "recipe"; known: receipt (the examples; ENDSTOP_SPECS is not set here).\n',
+    });
   });
 });
 

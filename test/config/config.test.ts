@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ConfigError, isLoopback, readConfig, readHome } from '../../src/config.js';
+import { ConfigError, isLoopback, misspeltVariables, readConfig, readHome } from '../../src/config.js';
 
 const stack = {
   databaseUrl: 'postgres://endstop:secret@127.0.0.1:5433/endstop',
@@ -18,6 +18,23 @@ const message = (env: Record<string, string>): string => {
   }
   return 'accepted';
 };
+
+describe('given variables that nobody reads', () => {
+  it('then each that is named like ours is said, with what was meant, and never its value', () => {
+    const env = {
+      ENDSTOP_SPEC: 'secret.ts',
+      ENDSTOP_FOO_BAR_BAZ_QUX_ZZ: '1',
+      ENDSTOP_TENANT: 'a',
+      HOME: '/',
+      SPECS: 'x',
+    };
+    expect(misspeltVariables(env)).toEqual([
+      'ENDSTOP_SPEC is no variable of Endstop; did you mean ENDSTOP_SPECS?',
+      'ENDSTOP_FOO_BAR_BAZ_QUX_ZZ is no variable of Endstop.',
+    ]);
+    expect(misspeltVariables({ ENDSTOP_API_KEY_FILE: 'k', ENDSTOP_STANDIN_URL: 'u' })).toEqual([]);
+  });
+});
 
 describe('given an empty environment', () => {
   it('then every number has its default and every address is unknown', () => {

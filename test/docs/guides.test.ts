@@ -13,7 +13,7 @@ const files = new Map(
 
 let stack: GuideStack;
 beforeAll(async () => {
-  stack = await startGuideStack(files, ['specs/index.ts', 'receipt.ts']);
+  stack = await startGuideStack(files, ['specs/index.ts', 'receipt.ts', 'till-receipt.ts']);
 });
 afterAll(() => stack?.stop());
 

@@ -51,6 +51,18 @@ describe('the routing table', () => {
   });
 });
 
+describe('a table that was stored with a route that there is not', () => {
+  test('leads to dead letter where that line decides, and nowhere else', () => {
+    const routes: readonly Route[] = [
+      { to: 'human_reveiw' as never, when: { hasCandidate: true } },
+      { to: 'best_effort' },
+    ];
+    expect(chooseRoute(routes, facts(), [])).toBe('dead_letter');
+    expect(explainRoute(routes, facts(), [])).toMatchObject({ route: 'dead_letter', decidedBy: 'line' });
+    expect(chooseRoute(routes, facts({ hasCandidate: false }), [])).toBe('best_effort');
+  });
+});
+
 describe('what the table has no say in', () => {
   const everything = [{ to: 'human_review' }] as const;
 

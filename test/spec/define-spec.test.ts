@@ -1,4 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { FailureClass } from '../../src/domain/failure-class.js';
+import type { Reason } from '../../src/domain/reason.js';
+import { chooseRoute } from '../../src/domain/routing.js';
 import {
   asPrinted,
   type Constraint,
@@ -19,6 +22,7 @@ import {
   type RecordOf,
   record,
   SpecError,
+  sumEqualsTotal,
   text,
 } from '../../src/spec/index.js';
 import { verify } from '../../src/verification/verify.js';
@@ -189,10 +193,144 @@ describe('defining a spec', () => {
     expect(more.contents.schema).not.toBe(base.schema);
     const ruled = defineSpec({ ...definition, constraints: [roundTotal] });
     expect(ruled.contents.schema).not.toBe(base.schema);
+    expect(ruled.contents.rules).not.toBe(base.rules);
     const newer = defineSpec({ ...definition, constraints: [{ ...roundTotal, version: 2 }] });
     expect(newer.contents.schema).not.toBe(ruled.contents.schema);
     const reworded = defineSpec({ ...definition, constraints: [{ ...roundTotal, says: 'Other words' }] });
     expect(reworded.contents).toEqual(ruled.contents);
+  });
+});
+
+describe('the rules behind a version label', () => {
+  const rulesOf = (more: object, lines: object = {}) => {
+    const rows = list('Rows', { amount: money('Amount', lines) });
+    const all = { ...definition, fields: { ...fields, rows }, ...more };
+    return defineSpec(all as typeof definition).contents.rules;
+  };
+  const sum = (options: object = {}) =>
+    rulesOf({
+      constraints: [sumEqualsTotal({ id: 'sum', addends: ['/rows/*/amount'], total: '/total', ...options })],
+    });
+
+  it('are other ones when a parameter changes, or how a field is printed', () => {
+    const tolerance = { kind: 'amount', amount: '0.01' } as const;
+    const texts = [
+      sum(),
+      sum({ tolerance }),
+      sum({ tolerance: { ...tolerance, amount: '0.02' } }),
+      sum({ addends: ['/total'] }),
+      rulesOf({ constraints: [roundTotal] }),
+      rulesOf({}),
+      rulesOf({}, { anySign: true }),
+      rulesOf({}, { labels: ['Net'] }),
+    ];
+    expect(new Set(texts).size).toBe(texts.length);
+  });
+
+  it('are the same in other words, in another order of options, and for another body of an own function', () => {
+    expect(sum({ says: 'It adds up' })).toBe(sum());
+    expect(sum({ tolerance: undefined })).toBe(sum());
+    expect(rulesOf({ constraints: [{ ...roundTotal, check: () => [] }] })).toBe(
+      rulesOf({ constraints: [roundTotal] }),
+    );
+    const turned = sumEqualsTotal({ total: '/total', addends: ['/rows/*/amount'], id: 'sum' });
+    expect(rulesOf({ constraints: [turned] })).toBe(sum());
+  });
+});
+
+describe('names in a policy', () => {
+  const untyped = defineSpec as (definition: unknown) => unknown;
+  it.each<[object, string]>([
+    [
+      { policy: { routes: [{ to: 'human_reveiw' }] } },
+      'policy.routes[0].to cannot be "human_reveiw"; did you mean "human_review"?',
+    ],
+    [{ policy: { routes: [{}] } }, 'policy.routes[0] says no route: give it "to".'],
+    [{ policy: { routes: { to: 'fallback' } } }, 'policy.routes must be a list of routes.'],
+    [
+      { policy: { routes: [{ to: 'dead_letter' }, { to: 'human_review', whn: {} }] } },
+      'policy.routes[1] has no part "whn"; did you mean "when"?',
+    ],
+    [
+      { policy: { routes: [{ to: 'human_review', when: { reason: ['refusal'] } }] } },
+      'policy.routes[0].when has no part "reason"; did you mean "reasons"?',
+    ],
+    [
+      { policy: { routes: [{ to: 'human_review', when: { reasons: ['contradicton'] } }] } },
+      'policy.routes[0].when.reasons[0] cannot be "contradicton"; did you mean "contradiction"?',
+    ],
+    [
+      { policy: { routes: [{ to: 'human_review', when: { reasons: 'refusal' } }] } },
+      'policy.routes[0].when.reasons must be a list of reasons.',
+    ],
+    [
+      { policy: { routes: [{ to: 'human_review', when: { failureClasses: ['constraints'] } }] } },
+      'policy.routes[0].when.failureClasses[0] cannot be "constraints"; did you mean "constraint"?',
+    ],
+    [
+      { policy: { routes: [{ to: 'human_review', when: { reasons: [] } }] } },
+      'policy.routes[0].when.reasons names none of the reasons.',
+    ],
+    [
+      { policy: { routes: [{ to: 'human_review', when: { hasCandidate: 'yes' } }] } },
+      'policy.routes[0].when.hasCandidate must be true or false.',
+    ],
+    [
+      {
+        policy: {
+          routes: [{ to: 'human_review', when: { amountAtLeast: { amount: '5', currency: 'EURO' } } }],
+        },
+      },
+      'policy.routes[0].when.amountAtLeast must be { amount, currency } with a plain decimal text and a currency code, such as "5000.00" and "EUR".',
+    ],
+    [{ policy: { attempts: 2 } }, 'policy has no part "attempts"; did you mean "attemptCap"?'],
+    [{ policy: { deadline: 2 } }, 'policy has no part "deadline"; did you mean "deadlineMs"?'],
+    [
+      { policy: { transport: { maxCalls: 2 } } },
+      'policy.transport has no part "maxCalls"; did you mean "maximumCalls"?',
+    ],
+    [{ policy: { models: 'claude' } }, 'policy.models must be a list of models.'],
+    [
+      { repairBudget: { shar: 1, floor: 1, windowMs: 1 } },
+      'repairBudget has no part "shar"; did you mean "share"?',
+    ],
+    [{ mode: 'constraint' }, 'mode cannot be "constraint"; did you mean "constrained"?'],
+  ])('that there are not are refused: %j', (change, says) => {
+    expect(() => untyped({ ...definition, ...change })).toThrow(
+      new SpecError(`The spec "receipt" cannot be used: ${says}`),
+    );
+  });
+
+  it('where nothing is said: a person settles what only a person can, the rest may be run again', () => {
+    const { routes } = defaultPolicy;
+    const goes = (reason: Reason, failureClass: FailureClass | null) =>
+      chooseRoute(
+        routes,
+        {
+          ...{
+            reason,
+            failureClass,
+            repliesRead: 2,
+            amount: null,
+            templateRecognised: false,
+            hasCandidate: true,
+          },
+          ...{ tenant: 'acme', tags: [], pages: 1 },
+        },
+        [],
+      );
+    expect(goes('contradiction', 'constraint')).toBe('human_review');
+    expect(goes('not_repairable', 'constraint')).toBe('human_review');
+    expect(goes('refusal', 'refusal')).toBe('human_review');
+    expect(goes('attempt_cap', 'constraint')).toBe('human_review');
+    expect(goes('no_progress', 'constraint')).toBe('human_review');
+    expect(goes('oscillation', 'constraint')).toBe('human_review');
+    expect(goes('attempt_cap', 'schema')).toBe('dead_letter');
+    expect(goes('no_progress', 'parse')).toBe('dead_letter');
+    expect(goes('token_ceiling', 'truncated')).toBe('dead_letter');
+    expect(goes('deadline', 'constraint')).toBe('dead_letter');
+    expect(goes('provider_unavailable', null)).toBe('dead_letter');
+    expect(goes('unreadable_document', null)).toBe('dead_letter');
   });
 });
 

@@ -22,6 +22,7 @@ export async function liveThrough(store: Store, tenant: string): Promise<void> {
       specId: `claim-${tenant}`,
       schemaVersion: '1',
       schemaHash: sha('schema'),
+      rulesHash: sha('rules'),
       promptVersion: 'v7',
       promptHash: sha('prompt'),
     },

@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
 import type { Money } from '../../domain/money.js';
 import type { Reason } from '../../domain/reason.js';
+import { routeNames } from '../../domain/route.js';
 import type { Extraction, ExtractionStore, NewExtraction, Opening } from '../../ports/extraction-store.js';
 import type { RequestKey } from '../../ports/idempotency-store.js';
 import type { Page, PageRequest } from '../../ports/page.js';
@@ -121,6 +122,16 @@ export function extractionStore(db: Kysely<Tables>, zeroCost: Money): Extraction
             where better.subject = extractions.subject and better.refuted_at is null
               and better.verification_status in ('verified', 'human_verified'))`,
         );
+      return await newestFirst(runs, page);
+    },
+
+    async strayed(page) {
+      const runs = db
+        .selectFrom('extractions')
+        .selectAll()
+        .where('outcome', '=', 'unverified')
+        .where('route', 'not in', [...routeNames])
+        .where('erased_at', 'is', null);
       return await newestFirst(runs, page);
     },
 

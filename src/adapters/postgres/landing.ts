@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { isDecimal } from '../../domain/decimal.js';
 import type { Money } from '../../domain/money.js';
+import { routeNames } from '../../domain/route.js';
 import type { Landed, Landing } from '../../ports/extraction-store.js';
 import { toExtraction, withSums } from './extraction-rows.js';
 import { jsonOrNull } from './json.js';
@@ -43,8 +44,9 @@ async function write(db: Kysely<Tables>, landing: Landing): Promise<void> {
         closed_at = coalesce(closed_at, ${at}::int8),
         route = case when erased_at is null then ${route} end
       where key = ${ref.key} and run = ${ref.run}
-        -- A closed run only moves on from a fallback that found nothing, and never back to it.
-        and (state = 'open' or (outcome = 'unverified' and route = 'fallback' and ${route} <> 'fallback'))
+        -- A closed run only moves on from a fallback that found nothing, or from a route that there is not, never back.
+        and (state = 'open' or (outcome = 'unverified' and ${route} <> 'fallback'
+          and (route = 'fallback' or route <> all(${routeNames}::text[]))))
       returning *
     ), task as (
       insert into review_tasks (id, key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version,

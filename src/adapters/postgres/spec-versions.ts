@@ -47,6 +47,7 @@ export function specVersionStore(db: Kysely<Tables>): SpecVersionStore {
         .where((where) =>
           where.or([
             where.and({ label: 'schema', version: schemaVersion }),
+            where.and({ label: 'schema', version: rulesOf(schemaVersion) }),
             where.and({ label: 'prompt', version: promptVersion }),
           ]),
         )
@@ -59,6 +60,7 @@ export function specVersionStore(db: Kysely<Tables>): SpecVersionStore {
         .selectFrom('spec_versions')
         .select(['label', 'version', 'hash', 'first_seen_at as firstUsedAt'])
         .where('spec_id', '=', specId)
+        .where('version', 'not like', rulesOf('%'))
         .orderBy('first_seen_at', 'desc')
         .orderBy('label')
         .execute();
@@ -66,10 +68,23 @@ export function specVersionStore(db: Kysely<Tables>): SpecVersionStore {
   };
 }
 
+/**
+ * The row that holds how the rules of a schema version were made. Releases before knew only its other row, and go on doing
+ * so: a label that they stored has none until it is used again. No label can hold a "#".
+ */
+function rulesOf(schemaVersion: string): string {
+  return `${schemaVersion}#rules`;
+}
+
 function rowsOf(labels: SpecLabels) {
-  const { specId: spec_id, schemaVersion, schemaHash, promptVersion, promptHash } = labels;
+  const { specId: spec_id, schemaVersion, schemaHash, rulesHash, promptVersion, promptHash } = labels;
+  const rules =
+    rulesHash === null
+      ? []
+      : [{ spec_id, label: 'schema' as const, version: rulesOf(schemaVersion), hash: rulesHash }];
   return [
     { spec_id, label: 'schema' as const, version: schemaVersion, hash: schemaHash },
+    ...rules,
     { spec_id, label: 'prompt' as const, version: promptVersion, hash: promptHash },
   ];
 }
@@ -77,11 +92,11 @@ function rowsOf(labels: SpecLabels) {
 /** A label that is not stored stands for nothing else. */
 function compare(
   wanted: ReturnType<typeof rowsOf>,
-  stored: readonly { readonly label: string; readonly hash: string }[],
+  stored: readonly { readonly label: string; readonly version: string; readonly hash: string }[],
 ): LabelCheck {
-  const changed = wanted.find(({ label, hash }) =>
-    stored.some((row) => row.label === label && row.hash !== hash),
+  const changed = wanted.find(({ label, version, hash }) =>
+    stored.some((row) => row.label === label && row.version === version && row.hash !== hash),
   );
   if (changed === undefined) return { kind: 'honest' };
-  return { kind: 'changed', label: changed.label, version: changed.version };
+  return { kind: 'changed', label: changed.label, version: changed.version.replace(/#rules$/, '') };
 }

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { ApplicationError } from '../../application/application-error.js';
 import { breakerStandings } from '../../application/breakers.js';
 import { reconcileAll } from '../../application/reconcile.js';
+import { parkStrayed } from '../../application/reconcile-runs.js';
 import { repairStandings } from '../../application/repairs.js';
 import { assertHonestLabels } from '../../application/spec-labels.js';
 import { ConfigError } from '../../config-error.js';
@@ -81,7 +82,14 @@ function upkeepCheck(context: CliContext, repair: boolean): DoctorCheck {
     name: 'runs',
     run: () =>
       withApplication(context, [], async (app) => {
-        const astray = mendedText(await reconcileAll(app, { mends: repair }));
+        const mended = await reconcileAll(app, { mends: repair });
+        const strayed = await parkStrayed(app, repair);
+        const astray = [
+          mendedText(mended),
+          strayed === 0 ? '' : `${counted(strayed, 'closed run')} on a route that there is not parked`,
+        ]
+          .filter((text) => text !== '')
+          .join('; ');
         if (astray === '') return 'every open run, review and batch is carried by a workflow';
         if (repair) return `put right: ${astray}`;
         throw new ApplicationError('unavailable', `To be put right by "endstop doctor --repair": ${astray}.`);

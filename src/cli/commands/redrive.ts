@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { Application } from '../../application/application.js';
 import { ApplicationError } from '../../application/application-error.js';
@@ -73,6 +74,12 @@ async function redriveOne(
     () => redriveByKey(app, id, options.with ?? null),
     ({ key, tenant }) => ({ subject: key, tenant }),
   );
+  if (hasOtherTable(app, started)) {
+    context.terminal.error(
+      `It keeps the routing table it was started with, which is no longer that of ${started.specId}. ` +
+        'Handed in again ("endstop extract FILE --redrive"), it takes the present one.\n',
+    );
+  }
   const row = options.wait ? await awaitEnd(app, started) : started;
   // It was closed when it came back: no run was begun.
   const wasRun = started.state === 'open';
@@ -90,6 +97,15 @@ async function redriveOne(
   }
   context.terminal.out(options.json ? `${JSON.stringify(view)}\n` : extractionSheet(context.terminal, view));
   if (view.outcomeKind === 'unverified') context.exitCode = exitCodes.unverified;
+}
+
+/** A redrive runs under the bounds and the table that were frozen with it. */
+function hasOtherTable(
+  { catalogue }: Pick<Application, 'catalogue'>,
+  { policy, ...run }: Awaited<ReturnType<typeof redriveByKey>>,
+): boolean {
+  const spec = catalogue.find({ ...run, id: run.specId });
+  return spec !== null && !isDeepStrictEqual(spec.policy.routes, policy.routes);
 }
 
 async function redriveMany(context: CliContext, app: Application, options: RedriveOptions): Promise<void> {

@@ -5,7 +5,7 @@ import { readOutcome } from '../../application/read-outcome.js';
 import { readAttempts } from '../../application/views/attempt-view.js';
 import { viewExtraction } from '../../application/views/extraction-view.js';
 import { workflowIds } from '../../domain/workflow-id.js';
-import { attemptTable } from '../attempt-table.js';
+import { attemptTable, feedbackLines } from '../attempt-table.js';
 import type { CliContext } from '../context.js';
 import { extractionSheet } from '../extraction-table.js';
 import { json, positive } from '../options.js';
@@ -49,7 +49,9 @@ export function showCommand(context: CliContext): Command {
 /** `endstop attempts ID`. */
 export function attemptsCommand(context: CliContext): Command {
   return new Command('attempts')
-    .description('list every attempt of one extraction: class, broken rules, ceiling, tokens, calls, time')
+    .description(
+      'list every attempt of one extraction: class, broken rules, ceiling, tokens, calls, time, what it was told',
+    )
     .argument('<id>', 'its id, or the first 8 or more digits of it')
     .addOption(run())
     .addOption(json())
@@ -59,7 +61,10 @@ export function attemptsCommand(context: CliContext): Command {
         const attempts = await readAttempts(store, row.key, row.run);
         const { terminal } = context;
         if (options.json) for (const attempt of attempts) terminal.out(`${JSON.stringify(attempt)}\n`);
-        else terminal.out(attemptTable(terminal, attempts) || 'No attempt was made yet.\n');
+        else
+          terminal.out(
+            attemptTable(terminal, attempts) + feedbackLines(attempts) || 'No attempt was made yet.\n',
+          );
       }),
     );
 }

@@ -5,6 +5,7 @@ import { type Catalogue, createCatalogue, labelOf } from '../../spec/catalogue.j
 import type { SpecCheck, SpecFinding } from '../../spec/check-spec.js';
 import { loadSpecs } from '../../spec/load-spec.js';
 import type { Spec } from '../../spec/spec.js';
+import type { Problem } from '../../verification/problem.js';
 import type { CliContext } from '../context.js';
 import { problemLines } from '../extraction-table.js';
 import { exitCodes } from '../fault.js';
@@ -63,15 +64,23 @@ function headline(spec: Spec, { records, findings }: SpecCheck): string {
   return `${name}: refuses ${findings.length} of ${records} records that are known to be right:\n`;
 }
 
-/** The words that prove a pair are the same for every record: they are said once. */
+/** What is the same for several records is said once, as are the words that prove a pair. */
 function findingLines({ findings }: SpecCheck): string {
   const explained = new Set<string>();
-  return findings
-    .map((finding) => {
-      const lines = [`${oneLine(finding.name)}:`, ...linesOf(finding, explained).map((line) => `  ${line}`)];
-      return lines.map((line) => `  ${line}\n`).join('');
-    })
-    .join('');
+  const names = new Map<string, string[]>();
+  for (const finding of findings) {
+    const text = linesOf(finding, explained)
+      .map((line) => `    ${line}\n`)
+      .join('');
+    names.set(text, [...(names.get(text) ?? []), oneLine(finding.name)]);
+  }
+  return [...names].map(([text, alike]) => `  ${alike.join(', ')}:\n${text}`).join('');
+}
+
+/** These are the author's own records, so the names that a model made up nowhere else may be said. */
+function withNames(problem: Problem): Problem {
+  if (problem.rule !== 'schema/unknown-field') return problem;
+  return { ...problem, message: problem.message.replace(/\.$/, `: ${problem.found}.`) };
 }
 
 function linesOf(finding: SpecFinding, explained: Set<string>): readonly string[] {
@@ -79,7 +88,7 @@ function linesOf(finding: SpecFinding, explained: Set<string>): readonly string[
     case 'fault':
       return [finding.message];
     case 'refused':
-      return (problemLines(finding.problems) ?? '').split('\n');
+      return (problemLines(finding.problems.map(withNames)) ?? '').split('\n');
     case 'contradiction': {
       const { rules, pointer, values, explanation } = finding.contradiction;
       const pair = [...rules, pointer].join('\n');

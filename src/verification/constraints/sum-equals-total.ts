@@ -33,7 +33,7 @@ export function sumEqualsTotal(options: SumEqualsTotal): Constraint<unknown> {
     made: makingOf(options),
     says,
     repairable: true,
-    noticesLostRows: [options.addends].flat().some((pattern) => pattern.includes('*')),
+    noticesLostRows: [options.addends].flat().some((pattern) => String(pattern).includes('*')),
     check(record) {
       const missing = options.addends.filter((pattern) => expand(record, pattern).length === 0);
       if (missing.length > 0) return missing.map((pattern) => nothingToAdd(pattern));

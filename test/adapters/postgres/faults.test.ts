@@ -75,7 +75,10 @@ describe('a store that cannot be used says why in one sentence', () => {
       () => openRun(store),
       () =>
         store.specVersions.register(
-          { specId: 's', schemaVersion: '1', schemaHash: 'a', promptVersion: '1', promptHash: 'b' },
+          {
+            ...{ specId: 's', schemaVersion: '1', schemaHash: 'a', rulesHash: null },
+            ...{ promptVersion: '1', promptHash: 'b' },
+          },
           1,
         ),
     ];

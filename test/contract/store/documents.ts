@@ -55,6 +55,7 @@ export function documentCases(store: StoreUnderTest): void {
       specId: 'spec-labels',
       schemaVersion: '1',
       schemaHash: sha('schema 1'),
+      rulesHash: sha('rules 1'),
       promptVersion: 'v1',
       promptHash: sha('prompt 1'),
       ...given,
@@ -101,6 +102,36 @@ export function documentCases(store: StoreUnderTest): void {
         { label: 'schema', version: '1', hash: sha('schema 1'), firstUsedAt: 5 },
       ]);
       expect(await specVersions.used('spec-never-used')).toEqual([]);
+    });
+
+    it('are refused once their rules are made otherwise', async () => {
+      const { specVersions } = store();
+      const specId = 'spec-rules';
+      await specVersions.register(labels({ specId }), 1);
+      const changed = labels({ specId, rulesHash: sha('rules 2') });
+      const refused = { kind: 'changed', label: 'schema', version: '1' };
+      expect(await specVersions.register(changed, 2)).toEqual(refused);
+      expect(await specVersions.check(changed)).toEqual(refused);
+      expect(await specVersions.register(labels({ specId }), 3)).toEqual({ kind: 'honest' });
+      const next = labels({ specId, schemaVersion: '2', rulesHash: sha('rules 2') });
+      expect(await specVersions.register(next, 4)).toEqual({ kind: 'honest' });
+      expect((await specVersions.used(specId)).map(({ label, version }) => `${label} ${version}`)).toEqual([
+        'schema 2',
+        'prompt v1',
+        'schema 1',
+      ]);
+    });
+
+    it('that say nothing of their rules, as those of releases before, are compared by what they say', async () => {
+      const { specVersions } = store();
+      const specId = 'spec-before-rules';
+      await specVersions.register(labels({ specId, rulesHash: null }), 1);
+      expect(await specVersions.check(labels({ specId }))).toEqual({ kind: 'honest' });
+      expect(await specVersions.register(labels({ specId }), 2)).toEqual({ kind: 'honest' });
+      // An older process goes on using the label; a newer one now knows its rules.
+      expect(await specVersions.register(labels({ specId, rulesHash: null }), 3)).toEqual({ kind: 'honest' });
+      const changed = labels({ specId, rulesHash: sha('rules 2') });
+      expect(await specVersions.check(changed)).toMatchObject({ kind: 'changed', version: '1' });
     });
 
     it('can be compared without being remembered', async () => {

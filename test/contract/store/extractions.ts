@@ -290,4 +290,25 @@ export function extractionCases(store: StoreUnderTest): void {
       expect(await unkept()).toEqual([]);
     });
   });
+
+  describe('runs on a route that there is not', () => {
+    it('are found, and move on to a place that there is', async () => {
+      const tenant = 'strayed';
+      const strayed = async () => {
+        const page = await store().extractions.strayed({ limit: 100 });
+        return page.items.filter((row) => row.tenant === tenant).map(({ key }) => key);
+      };
+      const ref = await openRun(store(), { tenant });
+      const other = await openRun(store(), { tenant });
+      await store().extractions.land(landing(other, { route: 'human_review', reviewDueAt: 9_000_000 }));
+      await store().extractions.land(landing(ref, { route: 'human_reveiw' as never }));
+      expect(await strayed()).toEqual([ref.key]);
+      await store().extractions.land(landing(ref, { route: 'dead_letter' }));
+      expect(await strayed()).toEqual([]);
+      expect(await store().deadLetters.find(ref.key)).toMatchObject({ state: 'parked' });
+      // From there it goes nowhere else.
+      await store().extractions.land(landing(ref, { route: 'best_effort' }));
+      expect(await store().extractions.find(ref.key)).toMatchObject({ route: 'dead_letter' });
+    });
+  });
 }

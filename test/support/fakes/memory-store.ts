@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { RunRef } from '../../../src/domain/extraction-input.js';
 import type { Reason } from '../../../src/domain/reason.js';
+import { routeNames } from '../../../src/domain/route.js';
 import type { Attempt, Call } from '../../../src/ports/attempt-store.js';
 import type { DeadLetter } from '../../../src/ports/dead-letter-store.js';
 import type {
@@ -146,6 +147,11 @@ export function createMemoryStore(now: () => number): MemoryStore {
           ),
           page,
         ),
+      strayed: async (page) =>
+        pageOf(
+          rows.filter(({ route }) => route !== null && !routeNames.includes(route)),
+          page,
+        ),
       oldestOpen: async (filter, limit) =>
         rows.filter((row) => row.state === 'open' && fits(row, filter)).slice(0, limit),
       pulse: async () => JSON.stringify([rows.map(({ state, attempts }) => [state, attempts])]),
@@ -165,7 +171,8 @@ export function createMemoryStore(now: () => number): MemoryStore {
         const place = rows.findIndex((row) => row.key === ref.key && row.run === ref.run);
         const row = rows[place];
         if (row === undefined) throw new Error(`No run ${ref.run} of ${ref.key} to land.`);
-        const movesOn = row.route === 'fallback' && row.outcome === 'unverified';
+        const hasNoPlace = row.route !== null && !routeNames.includes(row.route);
+        const movesOn = (row.route === 'fallback' || hasNoPlace) && row.outcome === 'unverified';
         if ((row.state === 'open' || movesOn) && ending.kind === 'unverified') {
           const { attempts, reason, failureClass, diagnosis } = ending;
           const ended = { attempts, reason, failureClass, diagnosis, route };
