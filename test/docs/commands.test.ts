@@ -30,7 +30,9 @@ function family(command: Command): readonly Command[] {
 /** As a shell splits them: quotes hold words together, a comment or another command ends them. */
 function words(line: string): string[] {
   const [command = ''] = line.split(/\s+(?:#|[|;>&])/);
-  return [...command.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g)].map(([word]) => word.replaceAll(/['"]/g, ''));
+  return [...command.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g)].map(([word]) =>
+    word.replaceAll(/'([^']*)'|"([^"]*)"/g, (_, single, double) => single ?? double),
+  );
 }
 
 async function linesOf(file: string): Promise<readonly string[]> {
