@@ -7,6 +7,8 @@ export interface LaneMarks {
   readonly name: string;
   /** Slots there are; null when nobody said, and then no endstop is drawn. */
   readonly slots: number | null;
+  /** The most at one instant; null when it was not measured, and the marks are all that is known. */
+  readonly peak: number | null;
   /** Slots busy from this instant on, until the next mark; in order. */
   readonly marks: readonly { readonly at: number; readonly name: string; readonly busy: number }[];
 }
@@ -43,14 +45,14 @@ export function lanesPlot({ lanes, width, laneHeight }: LanesPlot): string {
 }
 
 function laneOf(
-  { name, slots, marks }: LaneMarks,
+  lane: LaneMarks,
   x: (at: number) => number,
   above: number,
   laneHeight: number,
   edge: number,
 ): readonly string[] {
-  const peak = marks.reduce((most, { busy }) => Math.max(most, busy), 0);
-  const most = Math.max(1, slots ?? 0, peak);
+  const { name, slots, marks } = lane;
+  const most = Math.max(1, slots ?? 0, highest(lane));
   const base = above + laneHeight - 8;
   const y = linearScale([0, most], [base, above + top]);
   const steps = marks.map(({ at, busy }, index) => {
@@ -86,8 +88,16 @@ function laneOf(
       slots === null ? name : `${name}, ${count(slots)} slots`,
       'plot-strong',
     ),
-    label(edge + 10, above + top + 18, `most busy ${count(peak)}`),
+    label(edge + 10, above + top + 18, mostOf(lane)),
   ];
+}
+
+function highest({ marks }: LaneMarks): number {
+  return marks.reduce((most, { busy }) => Math.max(most, busy), 0);
+}
+
+function mostOf(lane: LaneMarks): string {
+  return lane.peak === null ? `highest shown ${count(highest(lane))}` : `most at once ${count(lane.peak)}`;
 }
 
 function px(value: number): number {
@@ -95,10 +105,10 @@ function px(value: number): number {
 }
 
 function says(lanes: readonly LaneMarks[]): string {
-  const each = lanes.map(({ name, slots, marks }) => {
-    const peak = marks.reduce((most, { busy }) => Math.max(most, busy), 0);
+  const each = lanes.map((lane) => {
+    const { name, slots, marks } = lane;
     const mean = marks.reduce((sum, { busy }) => sum + busy, 0) / Math.max(1, marks.length);
-    return `${name}: ${count(mean)} busy on average, at most ${count(peak)}${slots === null ? '' : ` of ${count(slots)}`}`;
+    return `${name}: ${count(mean)} busy on average, ${mostOf(lane)}${slots === null ? '' : ` of ${count(slots)}`}`;
   });
   return `Slots busy over time. ${each.join('; ') || 'No lanes'}.`;
 }

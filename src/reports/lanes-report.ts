@@ -1,9 +1,21 @@
+import { Samples } from '../planner/samples.js';
 import type { Measure } from './measure.js';
-import { attemptsMade, busyMsOf, type DocumentRow, madeAttempt } from './rows.js';
+import { mostAtOnce } from './most-at-once.js';
+import {
+  type AttemptRow,
+  attemptsMade,
+  busyMsOf,
+  type DocumentRow,
+  madeAttempt,
+  type OnWire,
+  type UnansweredRow,
+} from './rows.js';
 
-/** Slots that calls of a lane kept busy, on average over each stretch of time. */
 export interface LaneUse {
   readonly lane: 'first' | 'repair';
+  /** The most calls that were on the wire at one instant, however short. */
+  readonly peak: number;
+  /** Slots that calls kept busy, on average over each stretch of time. */
   readonly lines: readonly { readonly from: number; readonly busy: number }[];
 }
 
@@ -12,6 +24,10 @@ export class LanesMeasure implements Measure {
   private readonly lineMs: number;
   private readonly now: number;
   private readonly busyMs = { first: new Map<number, number>(), repair: new Map<number, number>() };
+  private readonly calls = {
+    first: { beginnings: new Samples(), ends: new Samples() },
+    repair: { beginnings: new Samples(), ends: new Samples() },
+  };
 
   /** `now`: when calls that are on the wire are looked at. */
   constructor(lineMs: number, now: number) {
@@ -25,7 +41,13 @@ export class LanesMeasure implements Measure {
       if (made === null) continue;
       const end = 'endedAt' in made ? made.endedAt : (document.endedAt ?? this.now);
       const busyMs = busyMsOf(made, document, this.now);
-      this.spread(attempt === 1 ? 'first' : 'repair', made.startedAt, end, busyMs);
+      const lane = attempt === 1 ? 'first' : 'repair';
+      this.spread(lane, made.startedAt, end, busyMs);
+      for (const [from, to] of this.callsOf(made, document)) {
+        this.calls[lane].beginnings.add(from);
+        // One that took no measurable time was there all the same.
+        this.calls[lane].ends.add(Math.max(from + 1, to));
+      }
     }
   }
 
@@ -37,11 +59,19 @@ export class LanesMeasure implements Measure {
     const count = froms.length === 0 ? 0 : (last - first) / this.lineMs + 1;
     return (['first', 'repair'] as const).map((lane) => ({
       lane,
+      peak: mostAtOnce(this.calls[lane].beginnings.sorted(), this.calls[lane].ends.sorted()),
       lines: Array.from({ length: count }, (_, index) => {
         const from = first + index * this.lineMs;
         return { from, busy: (this.busyMs[lane].get(from) ?? 0) / this.lineMs };
       }),
     }));
+  }
+
+  /** Calls with both ends: one that nobody saw end held its slot as long as `busyMsOf` says. */
+  private callsOf(made: AttemptRow | UnansweredRow, document: DocumentRow): readonly OnWire[] {
+    const since = 'onWireSince' in made ? made.onWireSince : null;
+    if (since === null) return made.onWire;
+    return [...made.onWire, [since, since + busyMsOf(made, document, this.now) - made.busyMs]];
   }
 
   /** The time that calls took lies somewhere between the attempt's beginning and its end, pauses between them too. */

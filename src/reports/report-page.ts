@@ -190,8 +190,9 @@ function repairsSection({
 
 function lanesSection({ measures: { lanes } }: Report, slots: PageFacts['slots']): string {
   const name = nameOf(lanes.lanes[0]?.lines[0]?.from ?? 0, lanes.lanes[0]?.lines.at(-1)?.from ?? 0);
-  const shown = lanes.lanes.map(({ lane, lines }) => ({
+  const shown = lanes.lanes.map(({ lane, peak, lines }) => ({
     name: lane,
+    peak,
     slots: slots?.[lane] ?? null,
     marks: lines.map(({ from, busy }) => ({ at: from, name: name(from), busy })),
   }));

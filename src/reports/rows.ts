@@ -3,6 +3,9 @@ import type { Money } from '../domain/money.js';
 import type { Reason } from '../domain/reason.js';
 import type { RouteName } from '../domain/route.js';
 
+/** A call that was seen to end. */
+export type OnWire = readonly [from: number, to: number];
+
 /** One attempt that brought a reply, in the order in which they were made. Money and tokens are those of all its calls. */
 export interface AttemptRow {
   readonly accepted: boolean;
@@ -17,6 +20,7 @@ export interface AttemptRow {
   readonly durationMs: number;
   /** How long its calls took together, without the pauses between them: what a slot is held for. */
   readonly busyMs: number;
+  readonly onWire: readonly OnWire[];
   readonly calls: number;
   readonly failedCalls: number;
   readonly tokens: number;
@@ -32,6 +36,7 @@ export interface UnansweredRow {
   readonly startedAt: number;
   /** Of those calls that were seen to end. */
   readonly busyMs: number;
+  readonly onWire: readonly OnWire[];
   /** When its last call began, if nobody saw that one end: it was on the wire when the run ended, or is still. */
   readonly onWireSince: number | null;
   readonly calls: number;

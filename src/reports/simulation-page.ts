@@ -136,7 +136,7 @@ function latencySection({ scenario, simulation }: Simulated): string {
 
 function lanesSection({ simulation }: Simulated): string {
   const lanes = simulation.slots.map(({ name, slots }) => ({
-    ...{ name, slots },
+    ...{ name, slots, peak: null },
     marks: simulation.timeline.map(({ from, busy }) => ({
       at: from,
       name: nameOf(from, simulation.endedAt),

@@ -118,19 +118,29 @@ describe('the lanes plot', () => {
   const marks = [0, 1, 2].map((at) => ({ at, name: `0${at}:00`, busy: at * 2 }));
 
   it('lets no lane pass its slots', () => {
-    const svg = lanesPlot({ lanes: [{ name: 'first', slots: 4, marks }], width: 500, laneHeight: 90 });
+    const svg = lanesPlot({
+      lanes: [{ name: 'first', slots: 4, peak: 7, marks }],
+      width: 500,
+      laneHeight: 90,
+    });
     const [slots] = heights(svg, 'plot-endstop');
     const steps = [...svg.matchAll(/<path d="([^"]*)" class="plot-series"/g)].flatMap(([, d = '']) =>
       [...d.matchAll(/[ML][\d.]+ ([\d.]+)/g)].map(([, y]) => Number(y)),
     );
     expect(Math.min(...steps)).toBe(slots);
-    expect(svg).toContain('first: 2 busy on average, at most 4 of 4');
+    expect(svg).toContain('first: 2 busy on average, most at once 7 of 4');
     expectWellFormed(svg);
   });
 
   it('draws no endstop where nobody said how many slots there are', () => {
-    const svg = lanesPlot({ lanes: [{ name: 'first', slots: null, marks }], width: 500, laneHeight: 90 });
+    const svg = lanesPlot({
+      lanes: [{ name: 'first', slots: null, peak: null, marks }],
+      width: 500,
+      laneHeight: 90,
+    });
     expect(svg).not.toContain('plot-endstop');
+    // Of instants and means that were drawn it cannot be said that nothing was above them.
+    expect(svg).toContain('first: 2 busy on average, highest shown 4.');
   });
 });
 
@@ -181,7 +191,7 @@ describe('the other plots', () => {
   });
 
   it('style every class they use', () => {
-    const lane = { name: 'a', slots: 2, marks: [{ at: 0, name: '0', busy: 1 }] };
+    const lane = { name: 'a', slots: 2, peak: 1, marks: [{ at: 0, name: '0', busy: 1 }] };
     const all = [
       latencyPlot({ ...latency, openMs: [1], marks: [hour(0)] }),
       yieldPlot({ marks: curve.map((each) => ({ ...each, net: 0.7 })), cap: 3, width: 400, height: 220 }),

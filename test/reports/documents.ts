@@ -5,7 +5,7 @@ import type { AttemptRow, DocumentRow, UnansweredRow } from '../../src/reports/r
 export function attempt(
   changes: Partial<AttemptRow> & { readonly failureClass?: FailureClass | null } = {},
 ): AttemptRow {
-  const { startedAt = 0, durationMs = 1_000 } = changes;
+  const { startedAt = 0, durationMs = 1_000, busyMs = durationMs } = changes;
   return {
     accepted: false,
     failureClass: changes.accepted === true ? null : 'constraint',
@@ -13,7 +13,8 @@ export function attempt(
     startedAt,
     endedAt: startedAt + durationMs,
     durationMs,
-    busyMs: durationMs,
+    busyMs,
+    onWire: [[startedAt, startedAt + busyMs]],
     calls: 1,
     failedCalls: 0,
     tokens: 100,
@@ -27,8 +28,10 @@ export function attempt(
 
 /** A last attempt of which nothing came back. */
 export function unanswered(changes: Partial<UnansweredRow> = {}): UnansweredRow {
+  const { startedAt = 0, busyMs = 500 } = changes;
   return {
-    ...{ startedAt: 0, busyMs: 500, onWireSince: null, calls: 1, failedCalls: 0, tokens: 700 },
+    onWire: busyMs === 0 ? [] : [[startedAt, startedAt + busyMs]],
+    ...{ startedAt, busyMs, onWireSince: null, calls: 1, failedCalls: 0, tokens: 700 },
     cost: { amount: '0.07', currency: 'EUR' },
     ...changes,
   };

@@ -169,6 +169,51 @@ describe('given calls over time', () => {
   });
 });
 
+describe('given calls at the same time', () => {
+  const peaks = (documents: readonly DocumentRow[], lineMs = 4_000) =>
+    measured(new LanesMeasure(lineMs, 90_000), documents)
+      .report()
+      .map(({ lane, peak }) => [lane, peak]);
+  const burst = times(5, () => timed(0, [100, 300], 'verified'));
+
+  it('when five are on the wire for a tenth of a second, then the peak is five, where a mean says an eighth', () => {
+    expect(peaks(burst)).toEqual([
+      ['first', 5],
+      ['repair', 5],
+    ]);
+    // More that is run later, and stretches of another length, take nothing away from it.
+    const later = times(3, (index) => timed(50_000 + index, [1], 'verified'));
+    expect(peaks([...later, ...burst], 60_000)).toEqual(peaks(burst));
+    expect(peaks([])).toEqual([
+      ['first', 0],
+      ['repair', 0],
+    ]);
+  });
+
+  it('when one ends as the next begins, or an attempt paused between its calls, then they share no instant', () => {
+    const paused = attempt({
+      ...{ accepted: true, durationMs: 4_000, busyMs: 2_000, calls: 2 },
+      onWire: [
+        [0, 1_000],
+        [3_000, 4_000],
+      ],
+    });
+    const between = timed(1_000, [2_000], 'verified');
+    expect(peaks([documentOf([paused]), between])[0]).toEqual(['first', 1]);
+    expect(peaks([documentOf([paused]), between, timed(999, [1], 'verified')])[0]).toEqual(['first', 2]);
+  });
+
+  it('when nobody saw a call end, then it is there until its run ended, its deadline or now', () => {
+    const cut = (endedAt: number | null) =>
+      documentOf([], { endedAt, unanswered: unanswered({ busyMs: 0, onWireSince: 0 }) });
+    const at = (startedAt: number) => timed(startedAt, [1], 'verified');
+    expect(peaks([cut(9_000), at(8_999)])[0]).toEqual(['first', 2]);
+    expect(peaks([cut(9_000), at(9_000)])[0]).toEqual(['first', 1]);
+    expect(peaks([cut(null), at(59_999)])[0]).toEqual(['first', 2]);
+    expect(peaks([cut(null), at(60_000)])[0]).toEqual(['first', 1]);
+  });
+});
+
 describe('given documents to plan with', () => {
   const audits = [
     { decided: 10, defects: 1 },

@@ -4,7 +4,7 @@ import type { Money } from '../../domain/money.js';
 import type { Reason } from '../../domain/reason.js';
 import type { RouteName } from '../../domain/route.js';
 import type { Usage } from '../../domain/usage.js';
-import type { AttemptRow, DocumentRow, UnansweredRow } from '../../reports/rows.js';
+import type { AttemptRow, DocumentRow, OnWire, UnansweredRow } from '../../reports/rows.js';
 
 /** As the statement builds them: arrays, since names would be most of the bytes. */
 type AttemptTuple = readonly [
@@ -29,6 +29,7 @@ type CallsTuple = readonly [
   cost: string,
   currency: string,
   onWireSince: number | null,
+  onWire: readonly OnWire[],
 ];
 
 export interface RunRow {
@@ -83,7 +84,7 @@ function toAttempt(
     endedAt: at,
     durationMs,
     ...(calls === undefined
-      ? { busyMs: durationMs, calls: 1, failedCalls: 0, tokens, cost }
+      ? { busyMs: durationMs, onWire: [[at - durationMs, at]], calls: 1, failedCalls: 0, tokens, cost }
       : callsOf(calls)),
     maxTokens,
     inputTokens: known?.inputTokens ?? null,
@@ -91,9 +92,9 @@ function toAttempt(
   };
 }
 
-function callsOf([, , busyMs, calls, failedCalls, tokens, cost, currency]: CallsTuple): Omit<
+function callsOf([, , busyMs, calls, failedCalls, tokens, cost, currency, , onWire]: CallsTuple): Omit<
   UnansweredRow,
   'startedAt' | 'onWireSince'
 > {
-  return { busyMs, calls, failedCalls, tokens, cost: { amount: cost, currency } };
+  return { busyMs, onWire, calls, failedCalls, tokens, cost: { amount: cost, currency } };
 }

@@ -36,12 +36,14 @@ export function reportStore(db: Kysely<Tables>): ReportStore {
         ) a
         cross join lateral (
           select jsonb_agg(jsonb_build_array(n.attempt, n.began, n.busy, n.calls, n.failed, n.tokens, n.cost::text,
-            n.currency, n.on_wire_since) order by n.attempt) as calls
+            n.currency, n.on_wire_since, n.on_wire) order by n.attempt) as calls
           from (
             select attempt, min(started_at) as began, coalesce(sum(ended_at - started_at), 0) as busy,
               count(*) as calls, count(*) filter (where state = 'failed') as failed, sum(tokens) as tokens,
               sum(cost) as cost, max(currency) as currency,
-              (array_agg(case when ended_at is null then started_at end order by call_id desc))[1] as on_wire_since
+              (array_agg(case when ended_at is null then started_at end order by call_id desc))[1] as on_wire_since,
+              coalesce(jsonb_agg(jsonb_build_array(started_at, ended_at) order by call_id)
+                filter (where ended_at is not null), '[]') as on_wire
             from calls where key = e.key and run = e.run group by attempt
           ) n
         ) c

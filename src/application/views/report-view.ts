@@ -55,8 +55,9 @@ export function viewReport(report: Report) {
     audits: measures.audits,
     lanes: {
       lineMs: measures.lanes.lineMs,
-      lanes: measures.lanes.lanes.map(({ lane, lines }) => ({
+      lanes: measures.lanes.lanes.map(({ lane, peak, lines }) => ({
         lane,
+        peak,
         lines: lines.map(({ from, busy }) => ({ from: instant(from), busy })),
       })),
     },

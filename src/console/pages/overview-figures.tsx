@@ -233,20 +233,17 @@ export function Calls({ shown }: { readonly shown: OverviewShown }) {
     <section aria-labelledby="h-calls">
       <div class="title">
         <h2 id="h-calls">Lanes and transport</h2>
-        <span>slots busy; calls on the wire</span>
+        <span>calls on the wire</span>
       </div>
       <dl class="facts">
-        {lanes.lanes.map((lane) => {
-          const busy = lane.lines.map(({ busy: slots }) => slots);
-          return (
-            <>
-              <dt>{lane.lane === 'first' ? 'First lane' : 'Repair lane'}, at its busiest</dt>
-              <dd>
-                <b>{Math.max(0, ...busy).toFixed(2)}</b> slots
-              </dd>
-            </>
-          );
-        })}
+        {lanes.lanes.map(({ lane, peak }) => (
+          <>
+            <dt>{lane === 'first' ? 'First lane' : 'Repair lane'}, most calls at one instant</dt>
+            <dd>
+              <b>{count(peak)}</b>
+            </dd>
+          </>
+        ))}
         <dt>Calls</dt>
         <dd>{count(tally.calls)}</dd>
         <dt>Failed on the wire, retried</dt>

@@ -120,6 +120,7 @@ const Lanes = z.object({
   lanes: listOf(
     z.object({
       lane: z.enum(['first', 'repair']),
+      peak: count.openapi({ description: 'The most calls that were on the wire at one instant.' }),
       lines: listOf(z.object({ from: Instant, busy: z.number() })),
     }),
   ),

@@ -59,12 +59,17 @@ export function reportCases(store: StoreUnderTest): void {
             {
               ...{ accepted: false, failureClass: 'constraint', rules: ['total.equals-sum'] },
               ...{ startedAt: at + 100, endedAt: at + 1_000, durationMs: 1_850, busyMs: 550 },
+              onWire: [
+                [at + 100, at + 150],
+                [at + 400, at + 900],
+              ],
               ...{ calls: 2, failedCalls: 1, tokens: 1_000, cost: usd('0.0010') },
               ...{ maxTokens: 1_500, inputTokens: 900, outputTokens: 80 },
             },
             {
               ...{ accepted: true, failureClass: null, rules: [] },
               ...{ startedAt: at + 1_100, endedAt: at + 2_000, durationMs: 1_850, busyMs: 800 },
+              onWire: [[at + 1_100, at + 1_900]],
               ...{ calls: 1, failedCalls: 0, tokens: 500, cost: usd('0.0005') },
               ...{ maxTokens: 1_500, inputTokens: 900, outputTokens: 80 },
             },
@@ -89,6 +94,7 @@ export function reportCases(store: StoreUnderTest): void {
             startedAt: at + 30,
             // Nobody saw it end, so how long it held a slot is for whoever knows when the run ended.
             busyMs: 0,
+            onWire: [],
             onWireSince: at + 30,
             calls: 1,
             failedCalls: 0,

@@ -34,13 +34,21 @@ const right = { accepted: true } as const;
 const rowsLost = { rules: ['line-count'] } as const;
 const cut = { failureClass: 'truncated' } as const;
 
+const calledTwice = {
+  busyMs: 2_000,
+  onWire: [
+    [t0 + 3_000, t0 + 4_000],
+    [t0 + 5_000, t0 + 6_000],
+  ],
+} as const;
+
 /** Fifteen runs of fourteen documents: so few that everything about them can be worked out by hand. */
 export const runs: readonly DocumentRow[] = [
   ...times(5, () => run(t0, [{ s: 1, ...right }])),
   // Lost rows, then mended by a call that was made twice: a second each, and a second between them.
   run(t0 + 2_000, [
     { s: 1, ...rowsLost },
-    { s: 3, ...right, tokens: 300, calls: 2, failedCalls: 1, durationMs: 1_000, busyMs: 2_000 },
+    { s: 3, ...right, tokens: 300, calls: 2, failedCalls: 1, durationMs: 1_000, ...calledTwice },
   ]),
   run(
     t0 + 2_000,

@@ -172,6 +172,7 @@ function toAttempt(row: Extraction, { report, at }: Attempt): AttemptRow {
       endedAt: at,
       durationMs,
       busyMs: durationMs,
+      onWire: [[at - durationMs, at]],
       calls,
       failedCalls: calls - 1,
     },
@@ -190,6 +191,9 @@ function spentOn(calls: readonly Call[]): UnansweredRow {
   return {
     startedAt: Math.min(...calls.map(({ startedAt }) => startedAt)),
     busyMs: calls.reduce((sum, { startedAt, endedAt }) => sum + (endedAt ?? startedAt) - startedAt, 0),
+    onWire: calls.flatMap(({ startedAt, endedAt }) =>
+      endedAt === null ? [] : [[startedAt, endedAt] as const],
+    ),
     onWireSince: last?.endedAt === null ? last.startedAt : null,
     calls: calls.length,
     failedCalls: calls.filter(({ state }) => state === 'failed').length,
