@@ -32,10 +32,17 @@ export function fitPlan({ measures, reviewer }: Report, slots: Slots): PlanInput
     ...figures,
     slots: isThere ? slots : null,
     repairBudgetShare: repairs[0]?.budget?.share ?? null,
+    reviewedShare: reviewedShareOf(measures.tally),
     reviewsPerHour: reviewer.reviewsPerHour,
     reviewerPerHour: reviewer.perHour,
     limits: usualLimits,
   };
+}
+
+/** Of the runs that ended unverified; null when none did. */
+function reviewedShareOf({ unverified, routes }: Report['measures']['tally']): number | null {
+  const reviewed = routes.find(({ route }) => route === 'human_review')?.runs ?? 0;
+  return unverified === 0 ? null : Math.min(1, reviewed / unverified);
 }
 
 /** The plan of a report's own figures; null when none can be made of them. */

@@ -34,6 +34,7 @@ const nothingSaid: PlanInput = {
   attempts: [],
   slots: null,
   repairBudgetShare: null,
+  reviewedShare: null,
   reviewsPerHour: 25,
   reviewerPerHour: null,
   limits: usualLimits,
@@ -60,6 +61,7 @@ export function planNumbers(flags: PlanFlags, base: PlanInput | null): PlanInput
     attempts: attemptsOf(flags, input.attempts, currency),
     slots: slotsOf(flags.slots) ?? input.slots,
     repairBudgetShare: flags.budget === undefined ? input.repairBudgetShare : flags.budget / 100,
+    reviewedShare: input.reviewedShare,
     reviewsPerHour: flags.reviews ?? input.reviewsPerHour,
     reviewerPerHour:
       flags.reviewerCost === undefined

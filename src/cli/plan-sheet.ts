@@ -49,7 +49,7 @@ export function planSheet(terminal: Terminal, plan: Plan): string {
     ),
   ];
   return [
-    table(documents, plan.caps),
+    `${table(documents, plan.caps)}${plan.legend.map((line) => `${line}\n`).join('')}`,
     table(capacityColumns(plan), plan.caps.flatMap(lanesOf)),
     table(traffic, plan.caps),
     verdict(terminal, plan),

@@ -76,7 +76,7 @@ function planCap(input: PlanInput, steps: readonly Step[], last: Step): CapPlan 
   const rightPerThousand = point.rescuedPerThousand * (1 - last.wrongShare);
   const exhaustedShare = 1 - point.cumulative;
   const exhaustedPerDay = exhaustedShare * input.documentsPerDay;
-  const reviewerHoursPerDay = exhaustedPerDay / input.reviewsPerHour;
+  const reviewerHoursPerDay = (exhaustedPerDay * (input.reviewedShare ?? 1)) / input.reviewsPerHour;
   const primaries = steps[0]?.point.reached ?? 0;
   const singleP99Ms = input.attempts[0]?.p99Ms ?? null;
   const tokensPerDocument = mean(steps, ({ tokens }) => tokens);

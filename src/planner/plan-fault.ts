@@ -40,6 +40,10 @@ const ofInput: readonly (readonly [holds: (input: PlanInput) => boolean, sentenc
     ({ repairBudgetShare }) => repairBudgetShare === null || isAmount(repairBudgetShare),
     'repairBudgetShare must be 0 or more.',
   ],
+  [
+    ({ reviewedShare }) => reviewedShare === null || isShare(reviewedShare),
+    'reviewedShare must be a share between 0 and 1.',
+  ],
   [({ reviewsPerHour }) => isPositive(reviewsPerHour), 'reviewsPerHour must be above 0.'],
   [({ reviewerPerHour }) => isPrice(reviewerPerHour), 'reviewerPerHour.amount must be a plain decimal text.'],
   [({ limits }) => isAmount(limits.leastRescuedPerThousand), 'leastRescuedPerThousand must be 0 or more.'],

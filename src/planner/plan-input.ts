@@ -42,6 +42,8 @@ export interface PlanInput {
   readonly slots: Slots | null;
   /** Repairs per primary call that the repair budget allows; null: no budget. */
   readonly repairBudgetShare: number | null;
+  /** Share of the exhausted documents that go to a person; null when it is not known, and then all of them count. */
+  readonly reviewedShare: number | null;
   /** Documents one reviewer decides in an hour. */
   readonly reviewsPerHour: number;
   /** What one hour of a reviewer costs; null when it is not known. */

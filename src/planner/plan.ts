@@ -15,6 +15,8 @@ export interface Plan {
   readonly decidedBy: readonly CrossedLine[];
   /** What is wrong with the recommended cap as things stand. */
   readonly warnings: readonly string[];
+  /** What figures leave out or take for granted. */
+  readonly legend: readonly string[];
 }
 
 /**
@@ -32,6 +34,12 @@ export function plan(input: PlanInput): Plan {
     recommended,
     decidedBy: beyond === undefined ? [] : crossedLines(input, beyond),
     warnings: caps.filter(({ cap }) => cap === recommended).flatMap((cap) => warningsAbout(input, cap)),
+    legend: [
+      'p99 up to the end of the last attempt: landing, which the latency report counts too, is not in it.',
+      input.reviewedShare === null
+        ? 'Reviewer hours if every exhausted document goes to a person.'
+        : `Reviewer hours of the ${percent(input.reviewedShare)} of exhausted documents that go to a person.`,
+    ],
   };
 }
 

@@ -59,6 +59,7 @@ export function changeSection(change: ChangeOfCap | null, plan: Plan | null): st
       width: half,
     }),
     note(`Recommended: cap ${plan.recommended}; ${why}.`),
+    note(plan.legend.join(' ')),
     ...plan.warnings.map((warning) => element('p', { class: 'note warn' }, escaped(warning))),
   );
 }

@@ -86,6 +86,7 @@ describe('given numbers as flags', () => {
       ],
       slots: null,
       repairBudgetShare: 0.25,
+      reviewedShare: null,
       reviewsPerHour: 20,
       reviewerPerHour: { amount: '40', currency: 'EUR' },
       limits: { leastRescuedPerThousand: 5, mostP99Ms: 10_000, mostSlots: 9, mostWaitMs: 1_000 },

@@ -138,6 +138,19 @@ describe('given stored runs to plan and simulate with', () => {
     });
   });
 
+  it('when one exhausted run went to people and another to the dead letters, then half of the exhausted take hours', async () => {
+    const line = await lineOver([...ten, { attempts: 3, ending: 'exhausted', route: 'dead_letter' }]);
+    const [made] = jsonLines(
+      await line.run('plan', '--report', '--json', '--per-day', '1100', '--reviews', '10'),
+    );
+    expect(made).toMatchObject({ input: { reviewedShare: 0.5 } });
+    // Three of eleven are not verified by the third attempt, the open one among them: 300 a day, half of which take 15 hours.
+    expect(made?.['caps']).toMatchObject([{}, {}, { reviewerHoursPerDay: expect.closeTo(15, 9) }]);
+    const { out } = await line.run('plan', '--report');
+    expect(out).toContain('Reviewer hours of the 50.0 % of exhausted documents that go to a person.');
+    expect(out).toContain('landing, which the latency report counts too, is not in it.');
+  });
+
   it('when a world is fitted, then it can be simulated, and saved to be simulated again', async () => {
     const line = await lineOver(ten);
     const file = join(line.folder, 'world.json');

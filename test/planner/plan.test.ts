@@ -24,6 +24,7 @@ function small(over: Partial<PlanInput> = {}, limits: Partial<PlanInput['limits'
     attempts: [attempt(0.8), attempt(0.9), attempt(0.95)],
     slots: null,
     repairBudgetShare: null,
+    reviewedShare: null,
     reviewsPerHour: 10,
     reviewerPerHour: null,
     limits: { leastRescuedPerThousand: 10, mostP99Ms: null, mostSlots: null, mostWaitMs: 2_000, ...limits },
@@ -36,6 +37,17 @@ const linesOf = (input: PlanInput) => plan(input).decidedBy.map(({ line }) => li
 describe('given numbers without limits that bite', () => {
   it('when they are planned, then every attempt known is worth making and nothing spoke against it', () => {
     expect(plan(small())).toMatchObject({ recommended: 3, decidedBy: [], warnings: [] });
+  });
+
+  it('when only some of the exhausted go to a person, then only those take hours, and the legend says which', () => {
+    const [all, some] = [null, 0.6].map((reviewedShare) => plan(small({ reviewedShare })));
+    // 50 of 1,000 a day at ten an hour; three in five of them.
+    expect(all?.caps[2]?.reviewerHoursPerDay).toBeCloseTo(5, 9);
+    expect(some?.caps[2]?.reviewerHoursPerDay).toBeCloseTo(3, 9);
+    expect(some?.caps[2]?.exhaustedPerDay).toBeCloseTo(50, 9);
+    expect(all?.legend.join()).toContain('Reviewer hours if every exhausted document goes to a person.');
+    expect(some?.legend.join()).toContain('Reviewer hours of the 60.0 % of exhausted documents that go to');
+    expect(all?.legend[0]).toContain('landing, which the latency report counts too, is not in it');
   });
 
   it('when a cap is planned, then its figures are those worked out by hand', () => {
@@ -197,6 +209,7 @@ describe('given numbers no plan can be made of', () => {
     [small({ slots: { kind: 'pool', pool: 0 } }), 'slots must be whole numbers from 1.'],
     [small({ slots: { kind: 'lanes', first: 1, repair: 0.5 } }), 'slots must be whole numbers from 1.'],
     [small({ repairBudgetShare: Number.NaN }), 'repairBudgetShare must be 0 or more.'],
+    [small({ reviewedShare: 1.1 }), 'reviewedShare must be a share between 0 and 1.'],
     [small({ reviewsPerHour: 0 }), 'reviewsPerHour must be above 0.'],
     [small({ reviewerPerHour: eur('1e3') }), 'reviewerPerHour.amount must be a plain decimal text.'],
     [small({}, { leastRescuedPerThousand: -1 }), 'leastRescuedPerThousand must be 0 or more.'],

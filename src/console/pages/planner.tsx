@@ -181,6 +181,7 @@ function PlanFigures({ asked, plan }: { readonly asked: PlanAsked; readonly plan
         <div class="scroll">
           <CapTable caps={plan.caps} cap={cap} />
         </div>
+        <p class="small second">{plan.legend.join(' ')}</p>
       </section>
     </div>
   );

@@ -15,6 +15,7 @@ export const pricedClaims: PlanInput = {
     reached: reached[index] ?? null,
     cost: prices[index] ?? null,
   })),
+  reviewedShare: 1,
   reviewerPerHour: eur('40'),
   limits: { ...planScenarios.claims.limits, mostSlots: 13 },
 };
@@ -113,6 +114,11 @@ export const ofPricedClaims: readonly Row[] = [
   {
     ...{ input: 'attempts.4.cost.amount', to: '0.0303', cap: 5, caps: [5] },
     moves: { 'costPerDay.amount': '78.656400', 'costPerRescue.amount': '0.406886' },
+  },
+  {
+    // Three in four of 248, at 25 an hour and 40 EUR.
+    ...{ input: 'reviewedShare', to: 0.75, cap: 3, caps: all },
+    moves: { reviewerHoursPerDay: 7.44, 'reviewerCostPerDay.amount': '297.600000' },
   },
   {
     // 9.92 hours.

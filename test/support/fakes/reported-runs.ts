@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { RouteName } from '../../../src/domain/route.js';
 import type { Attempt } from '../../../src/ports/attempt-store.js';
 import { type Bench, rejectedAttempt } from './bench.js';
 import { runId } from './memory-store.js';
@@ -11,12 +12,21 @@ export interface Fared {
   readonly tenant?: string;
   readonly specId?: string;
   readonly promptVersion?: string;
+  /** Where it landed if it was exhausted. */
+  readonly route?: RouteName;
 }
 
 /** Stored runs, begun a second apart; answers with their keys. */
 export async function storeRuns({ store, app, pass }: Bench, runs: readonly Fared[]): Promise<string[]> {
   const keys: string[] = [];
-  for (const { attempts, ending, tenant = 'acme', specId = 'receipt', promptVersion = 'v2' } of runs) {
+  for (const {
+    attempts,
+    ending,
+    tenant = 'acme',
+    specId = 'receipt',
+    promptVersion = 'v2',
+    ...rest
+  } of runs) {
     const serial = store.rows.length;
     const key = createHash('sha256').update(`run ${serial}`).digest('hex');
     const at = app.now();
@@ -49,7 +59,7 @@ export async function storeRuns({ store, app, pass }: Bench, runs: readonly Fare
         attempts,
         closedAt: at + attempts * 1_234,
       },
-      route: reason === null ? null : 'human_review',
+      route: reason === null ? null : (rest.route ?? 'human_review'),
     });
   }
   return keys;
