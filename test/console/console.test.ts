@@ -4,6 +4,7 @@ import { handoverCases } from './handover.js';
 import { hostileCases } from './hostile.js';
 import { liveCases } from './live.js';
 import { reviewCases } from './review.js';
+import { reviewRuleCases } from './review-rules.js';
 import { runCases } from './runs.js';
 import { scanCases } from './scans.js';
 import { chromiumPath, openScene, type Scene } from './scene.js';
@@ -24,6 +25,7 @@ describe.skipIf(executablePath === null)('the console in a real browser', () => 
 
   walkCases(() => scene);
   reviewCases(() => scene);
+  reviewRuleCases(() => scene);
   figureCases(() => scene);
   runCases(() => scene);
   handoverCases(() => scene);

@@ -42,9 +42,11 @@ export function showOverrides(rules, misshapen) {
   showApproval();
 }
 
-const nameOf = (pointer) => {
-  const label = serverPointers().get(pointer)?.querySelector('label');
-  return label?.textContent ?? (pointer === '' ? 'The record' : pointer);
+/** What a field is called on the form. */
+export const nameOf = (pointer) => {
+  const field = serverPointers().get(pointer);
+  const name = field?.querySelector('label')?.textContent ?? field?.querySelector('[aria-label]')?.ariaLabel;
+  return name ?? (pointer === '' ? 'The record' : pointer);
 };
 
 function showApproval() {

@@ -1,6 +1,6 @@
 // The rules, run by the server at each change, and shown beside what they object to.
 
-import { showOverrides, showStands } from './review-approval.js';
+import { nameOf, showOverrides, showStands } from './review-approval.js';
 import { form, signOf } from './review-desk.js';
 import { controlOf, showPlaces } from './review-fields.js';
 import { serverPointers } from './review-rows.js';
@@ -31,9 +31,21 @@ async function check() {
   } else if (answer !== null) show(answer);
 }
 
+/** What rules objected to when they were last asked. */
+let before = [];
+
 /** Shows an answer; the page brings the first one with it. */
 export function show(answer) {
   const { unmet, overrides, arithmetic, evidence } = answer;
+  // As long as a field is missing or misshapen no rule is asked: what objected before is as open as it was.
+  const isAsked = answer.kind !== 'misshapen';
+  before = isAsked ? unmet : (answer.before ?? before);
+  const unasked = isAsked
+    ? []
+    : before.filter(
+        (was) => !unmet.some(({ rule, pointer }) => rule === was.rule && pointer === was.pointer),
+      );
+  const others = isAsked ? 'holds now' : `not checked yet: first ${mending(unmet[0])}`;
   const byServer = serverPointers();
   const lists = [...form.querySelectorAll('.list')];
   const at = (pointer) => unmet.filter((problem) => problem.pointer === pointer);
@@ -43,8 +55,8 @@ export function show(answer) {
     const problems = at(pointer);
     field.classList.toggle('unmet', problems.length > 0 && field.closest('tr') === null);
     const sign = field.querySelector('[data-sign]');
-    if (sign !== null) mark(sign, problems.length > 0, field.dataset.two === 'yes');
-    showRules(field.querySelector('[data-rules]'), problems);
+    if (sign !== null) mark(sign, problems.length > 0, field.dataset.two === 'yes', isAsked);
+    showRules(field.querySelector('[data-rules]'), problems, others);
     controlOf(field)?.setAttribute('aria-invalid', String(problems.length > 0));
   }
   for (const list of lists) {
@@ -56,9 +68,9 @@ export function show(answer) {
       const own = unmet.filter(({ pointer }) => `${pointer}/`.startsWith(`${list.dataset.list}/${index}/`));
       inRows.push(...own);
       row.classList.toggle('unmet', own.length > 0);
-      mark(row.querySelector('[data-sign]'), own.length > 0, false);
+      mark(row.querySelector('[data-sign]'), own.length > 0, false, isAsked);
     }
-    showRules(list.querySelector('[data-rules]'), [...problems, ...inRows]);
+    showRules(list.querySelector('[data-rules]'), [...problems, ...inRows], others);
   }
   for (const { rule, computed, holds } of arithmetic) {
     const line = document.querySelector(`[data-arithmetic="${CSS.escape(rule)}"]`);
@@ -69,10 +81,14 @@ export function show(answer) {
       line.querySelector('[data-sign]'),
       unmet.some((problem) => problem.rule === rule),
       false,
+      isAsked,
     );
   }
   const count = document.getElementById('unmet-count');
-  const words = unmet.length === 0 ? 'every rule holds' : `${unmet.length} unmet`;
+  const words =
+    unmet.length === 0
+      ? 'every rule holds'
+      : `${unmet.length + unasked.length} unmet${unasked.length === 0 ? '' : `, ${unasked.length} of them not checked yet`}`;
   if (count.textContent !== words) count.textContent = words;
   count.className = unmet.length === 0 ? 't-ok' : 't-person';
   showStands(answer.stands);
@@ -92,19 +108,28 @@ function placeField(field, { page, start, end, printed, otherReadings }) {
   place.replaceChildren(text);
 }
 
-function mark(place, isBroken, hasTwo) {
+/** What is in the way of the rules, as something to do. */
+function mending({ pointer }) {
+  const field = serverPointers().get(pointer);
+  const isEmpty = field !== undefined && controlOf(field)?.value.trim() === '';
+  return `${isEmpty ? 'fill in' : 'correct'} ${nameOf(pointer)}`;
+}
+
+function mark(place, isBroken, hasTwo, isAsked) {
   const [sign, label] = isBroken
     ? ['broken', 'a rule is broken']
     : hasTwo
       ? ['warning', 'can be read in two ways']
-      : ['holds', 'no rule objects'];
+      : isAsked
+        ? ['holds', 'no rule objects']
+        : ['unread', 'not checked yet'];
   if (place.dataset.shown === sign) return;
   place.dataset.shown = sign;
   place.replaceChildren(signOf(sign, label));
 }
 
 /** Rules that were broken stay in sight when they hold again, ticked: one sees what one's change did. */
-function showRules(place, problems) {
+function showRules(place, problems, others) {
   if (place === null) return;
   const known = new Map([...place.children].map((line) => [line.dataset.rule, line]));
   for (const { rule, message } of problems) {
@@ -122,10 +147,13 @@ function showRules(place, problems) {
   }
   for (const [rule, line] of known) {
     const problem = problems.find((broken) => broken.rule === rule);
-    line
-      .querySelector('svg')
-      .replaceWith(signOf(problem ? 'broken' : 'holds', problem ? 'broken:' : 'holds:'));
-    line.querySelector('[data-message]').textContent = problem?.message ?? 'holds now';
+    const [sign, label] = problem
+      ? ['broken', 'broken:']
+      : others === 'holds now'
+        ? ['holds', 'holds:']
+        : ['unread', 'not checked:'];
+    line.querySelector('svg').replaceWith(signOf(sign, label));
+    line.querySelector('[data-message]').textContent = problem?.message ?? others;
   }
   place.hidden = known.size === 0;
 }

@@ -3,6 +3,7 @@ import type { Desk } from '../review-desk.js';
 import { ConflictStrip } from './review-conflict.js';
 import { Decide } from './review-decide.js';
 import { FormRow } from './review-fields.js';
+import { countUnmet, unmetBefore } from './review-rules.js';
 import type { ReviewShown, Standing } from './review-shown.js';
 
 /** The form beside the document. Controls carry pointers, so that the script finds their place on the page. */
@@ -20,7 +21,13 @@ export function FormPane({ shown, standing }: { readonly shown: ReviewShown; rea
       novalidate
       {...(desk.check === null
         ? {}
-        : { 'data-check': JSON.stringify({ ...desk.check, stands: desk.stands }) })}
+        : {
+            'data-check': JSON.stringify({
+              ...desk.check,
+              stands: desk.stands,
+              before: unmetBefore(desk),
+            }),
+          })}
     >
       <input type="hidden" name="version" value={String(sheet.version)} />
       <div class="tabs">
@@ -82,12 +89,14 @@ export function FormPane({ shown, standing }: { readonly shown: ReviewShown; rea
 }
 
 function FormState({ desk }: { readonly desk: Desk }) {
-  const { check, from, sheet } = desk;
-  const unmet = check?.unmet.length ?? sheet.unmet.length;
+  const { from, sheet } = desk;
+  const { unmet, unasked } = countUnmet(desk);
   return (
     <>
       <b id="unmet-count" class={unmet === 0 ? 't-ok' : 't-person'}>
-        {unmet === 0 ? 'every rule holds' : `${unmet} unmet`}
+        {unmet === 0
+          ? 'every rule holds'
+          : `${unmet} unmet${unasked === 0 ? '' : `, ${unasked} of them not checked yet`}`}
       </b>
       <span id="draft-state">
         {from === 'draft' && sheet.draft !== null ? (

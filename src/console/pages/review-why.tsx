@@ -131,15 +131,21 @@ function Arithmetic({ desk }: { readonly desk: Desk }) {
               {holds ?? '–'}
             </td>
             <td class="num" data-sign>
-              <SignShape
-                sign={isBroken(desk, rule) ? 'broken' : 'holds'}
-                label={isBroken(desk, rule) ? 'broken' : 'holds'}
-              />
+              <ArithmeticSign desk={desk} rule={rule} />
             </td>
           </tr>
         ))}
       </tbody>
     </table>
+  );
+}
+
+function ArithmeticSign({ desk, rule }: { readonly desk: Desk; readonly rule: string }) {
+  if (isBroken(desk, rule)) return <SignShape sign="broken" label="broken" />;
+  return desk.check?.kind === 'misshapen' ? (
+    <SignShape sign="unread" label="not checked yet" />
+  ) : (
+    <SignShape sign="holds" label="holds" />
   );
 }
 

@@ -75,7 +75,7 @@ export function reviewPage(shown: ReviewShown) {
         </div>
       </div>
       <div id="signs" hidden>
-        {(['holds', 'broken', 'warning'] as const).map((sign) => (
+        {(['holds', 'broken', 'warning', 'unread'] as const).map((sign) => (
           <span data-sign-of={sign}>
             <SignShape sign={sign} label={sign} />
           </span>
