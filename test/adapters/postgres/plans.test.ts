@@ -258,6 +258,22 @@ describe.each(installations())('with ten thousand of each on Postgres ($name)', 
     expect(plan.some((node) => node['Index Name'] !== undefined)).toBe(true);
   });
 
+  it.each<[string, (store: Store) => Promise<unknown>, string[]]>([
+    ['rows', ({ reports }) => readAll(reports.runs({})), ['attempts', 'calls', 'extractions']],
+    [
+      'rows of a spec',
+      ({ reports }) => readAll(reports.runs({ specId: 'claim' })),
+      ['attempts', 'calls', 'extractions'],
+    ],
+    ['the extent', ({ reports }) => reports.extent({}), ['extractions']],
+  ])('%s of a report of all time are read in a single pass', async (_, use, relations) => {
+    const reads = (await plansOf(use)).filter((node) => node['Relation Name'] !== undefined);
+    // Whoever wants all runs may read the table from end to end, but once; what belongs to a run is found by its key.
+    expect(reads.map((node) => node['Relation Name']).sort()).toEqual(relations);
+    const whole = reads.filter((node) => node['Node Type'] === 'Seq Scan');
+    expect(whole.filter((node) => node['Relation Name'] !== 'extractions')).toEqual([]);
+  });
+
   it.each<[string, (store: Store) => Promise<unknown>]>([
     ['of all dead letters', ({ deadLetters }) => deadLetters.groups({})],
     [
