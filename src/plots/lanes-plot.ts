@@ -97,7 +97,7 @@ function highest({ marks }: LaneMarks): number {
 }
 
 function mostOf(lane: LaneMarks): string {
-  return lane.peak === null ? `highest shown ${count(highest(lane))}` : `most at once ${count(lane.peak)}`;
+  return lane.peak === null ? `highest shown ${count(highest(lane))}` : `peak ${count(lane.peak)}`;
 }
 
 function px(value: number): number {

@@ -128,7 +128,7 @@ describe('the lanes plot', () => {
       [...d.matchAll(/[ML][\d.]+ ([\d.]+)/g)].map(([, y]) => Number(y)),
     );
     expect(Math.min(...steps)).toBe(slots);
-    expect(svg).toContain('first: 2 busy on average, most at once 7 of 4');
+    expect(svg).toContain('first: 2 busy on average, peak 7 of 4');
     expectWellFormed(svg);
   });
 
