@@ -9,7 +9,7 @@ type Keys = Pick<Application, 'store' | 'now'>;
 
 export interface NewKey {
   readonly name: string;
-  /** Null: all tenants, for keys that operate. */
+  /** Null: all tenants, for keys that operate or read metrics only. */
   readonly tenant: string | null;
   readonly roles: readonly Role[];
 }
@@ -33,8 +33,13 @@ export async function createKey(
   }
   if (tenant !== null) assertLabels({ tenant, tags: [], mediaType: null });
   if (roles.length === 0) throw invalid('A key needs at least one role.');
-  if (tenant === null && !roles.includes('operate')) {
-    throw invalid('Only a key with the role "operate" may be for all tenants: name one tenant for this key.');
+  if (tenant !== null && roles.includes('metrics')) {
+    throw invalid('Metrics count all tenants together: make a key with the role "metrics" for all of them.');
+  }
+  if (tenant === null && !roles.includes('operate') && roles.some((role) => role !== 'metrics')) {
+    throw invalid(
+      'Only a key with the role "operate", or with no role but "metrics", may be for all tenants: name one tenant for this key.',
+    );
   }
   const keyId = randomBytes(6).toString('hex');
   const secret = `endstop_${keyId}_${randomBytes(32).toString('base64url')}`;

@@ -1,5 +1,5 @@
-/** What somebody may do. `submit`: hand documents in; `review`: answer reviews; `operate`: what changes how the installation works. */
-export const roles = ['submit', 'read', 'review', 'operate'] as const;
+/** What somebody may do. `submit`: hand documents in; `review`: answer reviews; `operate`: what changes how the installation works; `metrics`: read /metrics, which counts all tenants, and nothing else. */
+export const roles = ['submit', 'read', 'review', 'operate', 'metrics'] as const;
 export type Role = (typeof roles)[number];
 
 /** Who asks. Its name stands in the trail as the actor of what it changes. */

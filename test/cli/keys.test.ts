@@ -34,8 +34,10 @@ describe('endstop keys', () => {
     [['create', 'ci'], "required option '--role <list>' not specified"],
     [
       ['create', 'ci', '--role', 'admin'],
-      'There is no role "admin"; there are submit, read, review, operate.',
+      'There is no role "admin"; there are submit, read, review, operate, metrics.',
     ],
+    [['create', 'prom', '--role', 'metrics'], 'for all of them'],
+    [['create', 'ci', '--role', 'read,metrics', '--all-tenants'], 'no role but "metrics"'],
     [['create', 'ci', '--role', 'read', '--all-tenants'], 'Only a key with the role "operate"'],
     [['create', 'ci', '--role', 'operate', '--all-tenants', '--tenant', 'a'], 'cannot be used with'],
   ])('when asked as %j, then one sentence says what is wrong', async (argv, says) => {

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { createKey } from '../../src/application/api-keys.js';
+import type { Role } from '../../src/domain/principal.js';
 import { serveMetrics } from '../../src/http/metrics-server.js';
 import type { Watch } from '../../src/ports/watch.js';
 import { createApi, problemIn } from './api.js';
@@ -36,6 +38,29 @@ describe('the metrics of the API', () => {
     problemIn(await api.get('/metrics'), 401, 'unauthorized');
     const answer = await api.get('/metrics', { authorization: `Bearer ${'k'.repeat(16)}` });
     expect(answer.status).toBe(200);
+  });
+
+  it('are shown to a key with the role metrics, which opens nothing else', async () => {
+    const { watch } = watched();
+    const api = createApi({ watch });
+    const key = async (name: string, tenant: string | null, roles: readonly Role[]) => ({
+      authorization: `Bearer ${(await createKey(api.app, { name, tenant, roles })).secret}`,
+    });
+    const prometheus = await key('prom', null, ['metrics']);
+    expect((await api.get('/metrics', prometheus)).status).toBe(200);
+    const paths = ((await api.get('/openapi.json')).body as { paths: Record<string, object> }).paths;
+    const guarded = Object.entries(paths).filter(([at]) => at.startsWith('/v1/'));
+    for (const [at, methods] of guarded) {
+      for (const method of Object.keys(methods)) {
+        const init = { method: method.toUpperCase(), headers: prometheus };
+        const answer = await api.request(at.replaceAll(/\{\w+\}/g, 'a'.repeat(64)), init);
+        expect(answer.status, `${method} ${at}`).toBe(403);
+      }
+    }
+    expect(guarded.length).toBeGreaterThan(30);
+    expect((await api.get('/metrics', await key('all', null, ['read', 'operate']))).status).toBe(200);
+    problemIn(await api.get('/metrics', await key('own', 'acme', ['read'])), 403, 'forbidden');
+    problemIn(await api.get('/metrics', await key('ops', null, ['operate'])), 403, 'forbidden');
   });
 
   it('count requests by the route that was declared, and what fits none as one', async () => {

@@ -36,7 +36,10 @@ function createCommand(context: CliContext): Command {
     )
     .option('--tenant <name>', 'whose data it sees (default: ENDSTOP_TENANT)')
     .addOption(
-      new Option('--all-tenants', "sees everybody's data; only with the role operate").conflicts('tenant'),
+      new Option(
+        '--all-tenants',
+        "sees everybody's data; only with the role operate, or with metrics alone",
+      ).conflicts('tenant'),
     )
     .addOption(json())
     .action((name: string, options: CreateOptions) => {

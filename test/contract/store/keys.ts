@@ -31,6 +31,13 @@ export function keyCases(store: StoreUnderTest): void {
       expect(await store().keys.any()).toBe(true);
     });
 
+    it('is of no tenant when it operates, or reads metrics and nothing else', async () => {
+      for (const roles of [['operate'], ['metrics'], ['read', 'operate', 'metrics']] as const) {
+        const added = await store().keys.add(newKey({ tenant: null, roles }));
+        expect(added).toMatchObject({ tenant: null, roles });
+      }
+    });
+
     it('has a name that no other active key has, however many ask at once', async () => {
       const { name } = newKey();
       const added = await Promise.all(Array.from({ length: 6 }, () => store().keys.add(newKey({ name }))));
