@@ -2,6 +2,7 @@
 export type ApplicationErrorCode =
   | 'invalid_request'
   | 'media_type_mismatch'
+  | 'document_too_large'
   | 'budget_exceeds_spec'
   | 'unknown_spec'
   | 'request_in_flight'

@@ -141,16 +141,20 @@ export interface BatchStarted {
 
 /**
  * Has a batch run its documents, which goes on by itself: the first time all documents that were handed in, later those
- * that have not begun, be it cancelled or its workflow gone.
+ * that have not begun, be it cancelled or its workflow gone. It is kept as the answer of the request `once`.
  */
-export async function startBatch(app: Application, name: string): Promise<BatchStarted> {
+export async function startBatch(
+  app: Application,
+  name: string,
+  once?: Parameters<Application['store']['batches']['begin']>[2],
+): Promise<BatchStarted> {
   const found = await findBatch(app, name);
   const { id } = found;
   if (found.state === 'finished') return { kind: 'ended', batch: found };
   if (found.state === 'stopping' && (await app.engine.standingOfBatch(id)) === 'running') {
     return { kind: 'running', batch: found };
   }
-  const batch = await app.store.batches.begin(id, app.now());
+  const batch = await app.store.batches.begin(id, app.now(), once);
   return { kind: await app.engine.startBatch(orderOf(batch)), batch };
 }
 

@@ -37,6 +37,22 @@ function marker(sha256: string, size: number): StoredDocument {
   return { mediaType: tooLargeMediaType, bytes: new TextEncoder().encode(JSON.stringify({ sha256, size })) };
 }
 
+/**
+ * Refuses a document over the limit at the door, where somebody is there to be told; `named` says which one it is.
+ * Throws ApplicationError `document_too_large`.
+ */
+export function assertSize(
+  document: IncomingDocument | StoredName,
+  named = 'The document',
+  pointer = '/document',
+): void {
+  if (document.kind === 'stored') return;
+  const size = document.kind === 'bytes' ? document.bytes.byteLength : document.size;
+  if (size <= maximumDocumentBytes) return;
+  const detail = `${named} has ${size.toLocaleString('en')} bytes; a document may have 20 MiB (20,971,520).`;
+  throw new ApplicationError('document_too_large', detail, [{ pointer, detail }]);
+}
+
 /** Throws ApplicationError `invalid_request` naming every field that cannot be used. */
 export function assertLabels(labels: {
   readonly tenant: string;

@@ -89,8 +89,8 @@ function rejectionOf(
   return current?.key === key ? null : (records.find(({ status }) => status === 'rejected') ?? null);
 }
 
-/** What became of it is counted for ever, so it is said here too. */
-function gone({ key, outcome, reason, erasedAt }: Extraction): ApplicationError {
+/** Says what became of it all the same: that is counted for ever. */
+export function gone({ key, outcome, reason, erasedAt }: Extraction): ApplicationError {
   const ended = reason === null ? outcome : `${outcome} (${reason})`;
   const what = erasedAt === null ? 'its record is no longer kept' : `it was erased on ${instant(erasedAt)}`;
   return new ApplicationError(

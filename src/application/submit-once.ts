@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { RequestAnswer } from '../ports/idempotency-store.js';
+import type { RunAnswer } from '../ports/idempotency-store.js';
 import type { Application } from './application.js';
-import { ApplicationError } from './application-error.js';
 import { tighten } from './budgets.js';
 import { findExtraction } from './find-extraction.js';
 import { assertLabels } from './intake.js';
+import { answersKeptMs, claimRequest, requestDiffers } from './request-claim.js';
 import { boundsOf, inputOf, type Started } from './start-run.js';
 import { currentSpec, type Submission, submitExtraction } from './submit-extraction.js';
 
-/** How long the answer to a request is kept. */
-export const answersKeptMs = 24 * 3_600_000;
 /** Longer than a submission may take: after that its process is gone, and the request may be carried out anew. */
 const lockMs = 60_000;
 
@@ -31,21 +29,10 @@ export async function submitOnce(
   const at = app.now();
   const scope = `${once.scope}/${tenant}`;
   const claim = { scope, key: once.key, at, lockedUntil: at + lockMs, lapsedBefore: at - answersKeptMs };
-  const claimed = await app.store.idempotency.claim({ ...claim, fingerprint: fingerprintOf(submission) });
-  switch (claimed.kind) {
-    case 'answered':
-      return answeredBefore(app, submission, claimed.answer);
-    case 'busy':
-      throw new ApplicationError(
-        'request_in_flight',
-        'The same request is under way; ask again in a moment.',
-      );
-    case 'differs':
-      throw new ApplicationError(
-        'request_differs',
-        'This Idempotency-Key was used for another request within 24 hours: use a new one for this.',
-      );
-    case 'claimed':
+  const before = await claimRequest(app, { ...claim, fingerprint: fingerprintOf(submission) });
+  if (before !== null) {
+    if ('batch' in before) throw requestDiffers();
+    return answeredBefore(app, submission, before);
   }
   try {
     return await submitExtraction(app, submission, { scope, key: once.key });
@@ -60,7 +47,7 @@ export async function submitOnce(
 async function answeredBefore(
   app: Application,
   submission: Submission,
-  { key, run, kind }: RequestAnswer,
+  { key, run, kind }: RunAnswer,
 ): Promise<Started> {
   const extraction = await findExtraction(app.store, key, run);
   if (extraction.state === 'open') await app.engine.start(inputOf(extraction, app.reviewSlaMs));

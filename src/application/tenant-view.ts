@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Engine } from '../ports/engine.js';
 import type { Store } from '../ports/store.js';
+import type { WebhookEndpoint } from '../ports/webhook-store.js';
 import type { Application } from './application.js';
 
 /** The use cases as one tenant may use them: what belongs to another is not there. Null: everything is there. */
@@ -31,6 +32,8 @@ function ownStore(store: Store, tenant: string): Store {
   const own = <Row extends { readonly tenant: string | null }>(row: Row | null): Row | null =>
     row?.tenant === tenant ? row : null;
   const isOwnAudit = async (id: string) => (await store.audits.find(id))?.filter.tenant === tenant;
+  const isOwnEndpoint = (endpoint: WebhookEndpoint) =>
+    endpoint.tenant === tenant || (endpoint.tenant === null && endpoint.url === null);
   const isOwnReview = async (id: string) => own(await store.reviews.find(id)) !== null;
   return {
     ...store,
@@ -125,14 +128,15 @@ function ownStore(store: Store, tenant: string): Store {
       add: (endpoint) => store.webhooks.add({ ...endpoint, tenant }),
       find: async (id, at) => own(await store.webhooks.find(id, at)),
       // What signs everybody's named URLs signs this tenant's too; it names no URL of anybody else.
-      list: async (_filter, at) =>
-        (await store.webhooks.list({}, at)).filter(
-          (endpoint) => endpoint.tenant === tenant || (endpoint.tenant === null && endpoint.url === null),
-        ),
-      deliveries: (filter, page) => store.webhooks.deliveries({ ...filter, tenant }, page),
+      list: async (_filter, at) => (await store.webhooks.list({}, at)).filter(isOwnEndpoint),
+      // Of an endpoint that hears of everybody, neither the URL nor what it was told is any tenant's business.
+      deliveries: (filter, page) =>
+        store.webhooks.deliveries({ ...filter, tenant, endpointsOf: tenant }, page),
       delivery: async (id) => {
         const delivery = await store.webhooks.delivery(id);
-        return delivery?.event.tenant === tenant ? delivery : null;
+        if (delivery?.event.tenant !== tenant) return null;
+        const endpoint = await store.webhooks.find(delivery.endpointId, delivery.event.at);
+        return endpoint !== null && isOwnEndpoint(endpoint) ? delivery : null;
       },
     },
     trail: { ...store.trail, list: (filter, page) => store.trail.list({ ...filter, tenant }, page) },

@@ -17,6 +17,7 @@ export const exitCodes = { fault: 1, usage: 2, unverified: 3 } as const;
 const byCode: Record<ApplicationErrorCode, 1 | 2> = {
   invalid_request: 2,
   media_type_mismatch: 2,
+  document_too_large: 2,
   budget_exceeds_spec: 2,
   unknown_spec: 2,
   not_found: 2,

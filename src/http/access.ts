@@ -62,6 +62,8 @@ async function principalOf(c: Context<HttpEnv>, keyring: Keyring, keyless: boole
 
 function assertRole(principal: Principal, role: Role | undefined): void {
   if (role !== undefined && principal.roles.includes(role)) return;
+  // A key that reads everything there is may read what is counted of it too.
+  if (role === 'metrics' && principal.tenant === null && principal.roles.includes('read')) return;
   throw new HttpProblem({
     slug: 'forbidden',
     detail: `This needs the role "${role}"; the key "${principal.name}" has ${principal.roles.join(', ')}.`,
@@ -87,6 +89,12 @@ export function ofAllTenants({ name, tenant }: Principal): void {
     detail: `The key "${name}" is of the tenant "${tenant}", and this is about all tenants together.`,
   });
 }
+
+/** The same for a route, before its query and body are judged. */
+export const forAllTenants: MiddlewareHandler<HttpEnv> = async (c, next) => {
+  ofAllTenants(c.get('principal'));
+  await next();
+};
 
 /**
  * Who acts, as the trail and reviews show it. A stored key acts in its own name only; who holds the key of the setting,

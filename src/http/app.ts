@@ -42,8 +42,8 @@ const otherBytes = 4 * 1024 * 1024;
 
 /** Metrics stand outside of the API's description. */
 const reading: Operation = {
-  ...{ id: 'readMetrics', path: '/metrics', role: 'read', query: new Map() },
-  ...{ isBodyOptional: true, bodyTypes: [] },
+  ...{ id: 'readMetrics', path: '/metrics', role: 'metrics', query: new Map() },
+  ...{ isBodyOptional: true, bodyTypes: [], takesKey: false },
 };
 
 /** Headers of every answer: nothing of it is kept, framed, run or told to other sites. */

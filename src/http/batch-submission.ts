@@ -2,7 +2,9 @@ import { Buffer } from 'node:buffer';
 import type { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { ApplicationError } from '../application/application-error.js';
-import type { BatchItem, BatchRequest } from '../application/batches.js';
+import type { BatchItem } from '../application/batches.js';
+import type { BatchSubmission } from '../application/hand-in-batch.js';
+import { assertSize } from '../application/intake.js';
 import type { HttpEnv } from './environment.js';
 import { given } from './routes/answers.js';
 import {
@@ -12,15 +14,12 @@ import {
 } from './schemas/batch.js';
 import type { TenantOf } from './submission.js';
 
-/** A batch as it comes in: what is asked for, and its documents, piece by piece. */
-export interface BatchSubmission {
-  readonly request: BatchRequest;
-  pieces(): AsyncIterable<readonly BatchItem[]>;
-}
-
 /** What a batch is asked with when its body is a manifest. */
 export const isManifest = (contentType: string | undefined): boolean =>
   /^application\/(x-ndjson|jsonl|x-jsonlines)\b/i.test(contentType ?? '');
+
+/** How long a request may take to arrive: the largest document, 20 MiB, over a slow line at 350 kbit/s. */
+export const requestTimeoutMs = 600_000;
 
 /** Documents, and characters of a manifest, that are held at once. */
 const mostAtOnce = 25;
@@ -39,6 +38,7 @@ export function readJsonBatch(
       budgets: given(budgets),
       inFlight: wanted ?? inFlight,
     },
+    arrivesWithinMs: 0,
     pieces: async function* () {
       for (let at = 0; at < documents.length; at += mostAtOnce) {
         yield documents.slice(at, at + mostAtOnce).map((item, index) => itemOf(item, at + index));
@@ -64,6 +64,7 @@ export function readManifestBatch(
       tags: tag === undefined ? [] : [tag].flat(),
       tenant: tenant(query.tenant),
     },
+    arrivesWithinMs: requestTimeoutMs,
     pieces: async function* () {
       let piece: BatchItem[] = [];
       let characters = 0;
@@ -104,7 +105,9 @@ function readLine(line: string, index: number): BatchItem {
 }
 
 function itemOf({ document, fileName, tags }: z.output<typeof ItemSchema>, index: number): BatchItem {
-  return { item: `${index}`, fileName, tags, document: documentOf(document) };
+  const read = documentOf(document);
+  assertSize(read, `Document ${index}`, `/documents/${index}/document`);
+  return { item: `${index}`, fileName, tags, document: read };
 }
 
 function documentOf(document: z.output<typeof ItemSchema>['document']): BatchItem['document'] {

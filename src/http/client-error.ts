@@ -17,7 +17,7 @@ export function answerNoRequest(error: unknown): Response {
 
 const noRequest: Refusal = {
   slug: 'malformed-body',
-  detail: 'The Host or the path of the request is malformed.',
+  detail: 'The Host of the request is missing, or it or the path is malformed.',
 };
 
 /** Answers what never became a request, as a problem document like everything else, and ends the connection. */

@@ -12,6 +12,8 @@ export interface Operation {
   readonly role: Role | undefined;
   /** Names of its query parameters, and whether each may be given several times. */
   readonly query: ReadonlyMap<string, boolean>;
+  /** It heeds the sender's own key of a request. */
+  readonly takesKey: boolean;
   /** It has a body that may be left out. */
   readonly isBodyOptional: boolean;
   /** Media types of its body; empty when it takes none. */
@@ -44,6 +46,7 @@ function nameOf({ method, path }: Definition): string {
 
 function readOperation(route: Definition): Operation {
   const query = route.request?.query as z.ZodObject | undefined;
+  const headers = route.request?.headers as z.ZodObject | undefined;
   const bodyTypes = Object.keys(route.request?.body?.content ?? {});
   return {
     id: route.operationId ?? '',
@@ -55,6 +58,7 @@ function readOperation(route: Definition): Operation {
         (schema as z.ZodType).safeParse([]).success,
       ]),
     ),
+    takesKey: 'idempotency-key' in (headers?.shape ?? {}),
     bodyTypes,
     // One that comes in several forms is never left out, although each form can be.
     isBodyOptional: bodyTypes.length === 1 && route.request?.body?.required !== true,

@@ -5,7 +5,7 @@ import { HttpProblem } from './problem.js';
 
 /** Answers 405 with the methods that the path has. */
 function refuse(allowed: readonly string[]): Handler<HttpEnv> {
-  const list = [...allowed].sort().join(', ');
+  const list = [...new Set(allowed)].sort().join(', ');
   return (c) => {
     c.header('Allow', list);
     throw new HttpProblem({ slug: 'method-not-allowed', detail: `This path takes ${list}.` });
@@ -19,7 +19,10 @@ export function refuseOtherMethods(api: OpenAPIHono<HttpEnv>): void {
     if (method === 'ALL') continue;
     methods.set(path, (methods.get(path) ?? new Set()).add(method));
   }
-  for (const [path, allowed] of methods) api.all(path, refuse([...allowed]));
+  for (const [path, allowed] of methods) {
+    // The framework answers HEAD wherever there is GET.
+    api.all(path, refuse(allowed.has('GET') ? [...allowed, 'HEAD'] : [...allowed]));
+  }
 }
 
 /** The same for a path that another one with an id in its place would take for an id; called between the two. */

@@ -27,6 +27,12 @@ export const problemTypes = {
     when: 'A request may tighten the bounds of its spec, never loosen them.',
     remedy: 'Lower the budgets that errors[] points at, or leave them out.',
   },
+  'document-too-large': {
+    status: 413,
+    title: 'The document is too large',
+    when: 'A document may have 20 MiB, counted as bytes; in base64 that is 26.7 MiB. Nothing of it is stored.',
+    remedy: 'Send a smaller document, or its parts as documents of their own.',
+  },
   forbidden: {
     status: 403,
     title: 'The key may not do this',
@@ -50,6 +56,13 @@ export const problemTypes = {
     title: 'The Idempotency-Key was used for something else',
     when: 'A key names one request for 24 hours; this one has another body.',
     remedy: 'Use a new Idempotency-Key for each new request.',
+  },
+  'idempotency-unsupported': {
+    status: 400,
+    title: 'The operation takes no Idempotency-Key',
+    when: 'The header was sent to an operation that would not heed it: only POST /v1/extractions and POST /v1/batches do.',
+    remedy:
+      'Leave the header out. A redrive is safe to repeat under its name, an audit under its seed; other operations say what repeating them does.',
   },
   'internal-error': {
     status: 500,

@@ -60,6 +60,7 @@ export type Refusal = Omit<Problem, 'slug' | 'title' | 'status'> &
 const byCode: Record<ApplicationErrorCode, ProblemSlug> = {
   invalid_request: 'invalid-request',
   media_type_mismatch: 'media-type-mismatch',
+  document_too_large: 'document-too-large',
   budget_exceeds_spec: 'budget-exceeds-spec',
   unknown_spec: 'unknown-spec',
   unmet_rules: 'unmet-rules',

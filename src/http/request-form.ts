@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { HttpEnv } from './environment.js';
+import { refuseIdempotencyKey } from './idempotency-key.js';
 import { isFreeOfHalves, nestingOf } from './json-text.js';
 import type { Operation, OperationOf } from './operations.js';
 import { HttpProblem } from './problem.js';
@@ -9,14 +10,15 @@ import { faultsProblem, unknownField } from './schema-problem.js';
 const deepest = 64;
 
 /**
- * Refuses what no operation can use before it is looked at any further: query parameters that the operation does not
- * have, bodies in an encoding, charset or type that it does not take, text that is not UTF-8, half characters, NUL, and
+ * Refuses what no operation can use before it is looked at any further: an Idempotency-Key or query parameters that the
+ * operation does not have, bodies in an encoding, charset or type that it does not take, text that is not UTF-8, half characters, NUL, and
  * nesting without end.
  */
 export function checkForm(operationOf: OperationOf): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const operation = operationOf(c);
     if (operation !== null) {
+      if (!operation.takesKey) refuseIdempotencyKey(c.req.header('idempotency-key'));
       checkQuery(c, operation.query);
       if (operation.bodyTypes.length > 0 && !(operation.isBodyOptional && isEmpty(c)))
         await checkBody(c, operation.bodyTypes);

@@ -1,9 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
-import { answersKeptMs } from '../application/submit-once.js';
+import { answersKeptMs } from '../application/request-claim.js';
 import { type Config, ConfigError, isLoopback } from '../config.js';
 import { createApp } from './app.js';
+import { requestTimeoutMs } from './batch-submission.js';
 import { answerClientError, answerNoRequest } from './client-error.js';
 import type { HttpDeps } from './environment.js';
 import { createEventStreams } from './event-stream.js';
@@ -21,8 +22,7 @@ type ServerTimeouts = Record<'headersTimeout' | 'requestTimeout' | 'connectionsC
 /** A client that sends its request a byte at a time holds a connection for so long, and nothing else. */
 const timeouts = {
   headersTimeout: 10_000,
-  // The largest document over a slow line: 20 MiB at 350 kbit/s.
-  requestTimeout: 600_000,
+  requestTimeout: requestTimeoutMs,
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 5_000,
   maxHeaderSize: 16_384,
@@ -50,7 +50,8 @@ export async function serve(
   const streams = createEventStreams();
   const app = createApp({ ...deps, apiKey: api.key, perMinute: api.perMinute, keyless: isLocal }, streams);
   const server = createServer(
-    { ...timeouts, ...limits },
+    // One without a Host is answered by errorHandler, in the words of every other refusal.
+    { ...timeouts, ...limits, requireHostHeader: false },
     getRequestListener(app.fetch, { errorHandler: answerNoRequest }),
   );
   server.on('clientError', answerClientError);

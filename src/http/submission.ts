@@ -1,6 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Budgets } from '../application/budgets.js';
+import { assertSize } from '../application/intake.js';
 import { claimedMediaType } from '../application/media-type.js';
 import { type IncomingPage, pagesDocument, pagesName } from '../application/page-document.js';
 import type { Submission } from '../application/submit-extraction.js';
@@ -18,13 +19,18 @@ export function readJsonSubmission(body: z.output<typeof JsonSubmission>, tenant
   return {
     tenant: tenant(body.tenant),
     specId: body.spec,
-    document: readDocument(body.document),
+    document: within(readDocument(body.document)),
     fileName: body.fileName,
     tags: body.tags,
     budgets: budgetsOf(body.budgets),
     redrive: body.redrive,
     webhookUrl: body.webhookUrl ?? null,
   };
+}
+
+function within(document: Submission['document']): Submission['document'] {
+  assertSize(document);
+  return document;
 }
 
 function readDocument(document: z.output<typeof JsonSubmission>['document']): Submission['document'] {
@@ -49,7 +55,7 @@ export async function readFormSubmission(c: Context<HttpEnv>, tenant: TenantOf):
   return {
     tenant: tenant(read.data.tenant),
     specId: read.data.spec,
-    document,
+    document: within(document),
     fileName,
     tags: read.data.tags,
     budgets: budgetsOf(read.data.budgets),

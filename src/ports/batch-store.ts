@@ -3,6 +3,7 @@ import type { Policy } from '../domain/policy.js';
 import type { Reason } from '../domain/reason.js';
 import type { RunId } from '../domain/redrive.js';
 import type { Extraction, NewExtraction } from './extraction-store.js';
+import type { BatchAnswer, RequestKey } from './idempotency-store.js';
 import type { Page, PageRequest } from './page.js';
 
 /** A batch as it is created. Everything that its runs need is frozen here, so that a worker runs them as they were asked. */
@@ -105,9 +106,10 @@ export interface BatchStore {
   add(id: string, documents: readonly NewBatchDocument[]): Promise<void>;
   /**
    * No document is added any more, and it runs: from `collecting` for the first time, from `cancelled` or `stopping`
-   * again, within the deadline of the first time. One that runs or has finished is left as it is.
+   * again, within the deadline of the first time. One that runs or has finished is left as it is. Kept as the answer of
+   * the request `once`, which handed in documents of this `content`.
    */
-  begin(id: string, at: number): Promise<Batch>;
+  begin(id: string, at: number, once?: RequestKey & Pick<BatchAnswer, 'content'>): Promise<Batch>;
   /** Forgets one that is still collecting. */
   discard(id: string): Promise<void>;
   /** From its beginning to its end, or to this instant. */

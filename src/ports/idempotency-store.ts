@@ -14,11 +14,18 @@ export interface RequestClaim extends RequestKey {
   readonly lapsedBefore: number;
 }
 
-/** The run that a request led to, and how it was found. */
-export interface RequestAnswer {
+/** What a request led to: a run and how it was found, or a batch and the SHA-256 of the documents it was handed in with. */
+export type RequestAnswer = RunAnswer | BatchAnswer;
+
+export interface RunAnswer {
   readonly key: string;
   readonly run: number;
   readonly kind: 'opened' | 'running' | 'closed';
+}
+
+export interface BatchAnswer {
+  readonly batch: string;
+  readonly content: string;
 }
 
 /** `claimed`: carry it out; `answered`: it was; `busy`: somebody does; `differs`: the key was used for something else. */
@@ -26,7 +33,7 @@ export type Claimed =
   | { readonly kind: 'claimed' | 'busy' | 'differs' }
   | { readonly kind: 'answered'; readonly answer: RequestAnswer };
 
-/** Answers are written by what carries requests out, with it in one transaction: `ExtractionStore.open`. */
+/** Answers are written by what carries requests out, with it in one transaction: `ExtractionStore.open`, `BatchStore.begin`. */
 export interface IdempotencyStore {
   /** Exact under concurrency: one claimer of a key gets `claimed`. */
   claim(claim: RequestClaim): Promise<Claimed>;

@@ -87,6 +87,8 @@ export interface WebhookDelivery {
 
 export interface DeliveryFilter {
   readonly tenant?: string;
+  /** Only to this tenant's own endpoints, and to URLs that submissions named: never to one that hears of everybody. */
+  readonly endpointsOf?: string;
   readonly endpointId?: string;
   readonly state?: DeliveryState;
   /** Given up, or still pending after a failure. */

@@ -86,7 +86,7 @@ describe('given paths and methods', () => {
     const api = createApi();
     const answer = await api.request('/v1/extractions', { method: 'DELETE' });
     problemIn(answer, 405, 'method-not-allowed');
-    expect(answer.headers.get('allow')).toBe('GET, POST');
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, POST');
     const other = await api.get('/v1/extractions/00000000/cancel');
     problemIn(other, 405, 'method-not-allowed');
     expect(other.headers.get('allow')).toBe('POST');

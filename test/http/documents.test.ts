@@ -40,6 +40,16 @@ describe('DELETE /v1/documents/{hash}', () => {
     expect((await api.get('/v1/records')).body).toMatchObject({ items: [] });
   });
 
+  it('makes one that ran meanwhile gone as well, once it has ended', async () => {
+    const api = createApi();
+    const { extraction } = await submitExtraction(api.app, textSubmission('a'));
+    await api.request(`/v1/documents/${extraction.documentHash}`, { method: 'DELETE' });
+    expect((await api.get(`/v1/extractions/${extraction.key}`)).status).toBe(200);
+    const diagnosis = { kind: 'unreadable', fault: 'missing' } as const;
+    api.store.end(extraction.key, { outcome: 'unverified', reason: 'unreadable_document', diagnosis });
+    problemIn(await api.get(`/v1/extractions/${extraction.key}`), 410, 'gone');
+  });
+
   it('of another tenant, or of none, is the same answer', async () => {
     const { api, erase } = await submitted();
     const { requestId: _mine, detail, ...other } = problemIn(await erase('?tenant=bolt'), 404, 'not-found');

@@ -60,7 +60,7 @@ describe('given a stored key', () => {
     [{ name: 'local' }, 'not environment or local'],
     [{ name: ' ci' }, "A key's name is"],
     [{ roles: [] }, 'at least one role'],
-    [{ tenant: null }, 'Only a key with the role "operate" may be for all tenants'],
+    [{ tenant: null }, 'Only a key with the role "operate"'],
     [{ tenant: 'a/b' }, 'A tenant is'],
   ])('when it is asked for as %j, then it is refused', async (changes, says) => {
     const asked = { name: 'ci', tenant: 'acme', roles: ['read'] as const, ...changes };
@@ -99,6 +99,13 @@ describe('given keys of two tenants', () => {
     problemIn(await api.post(`/v1/extractions/${id}/cancel`, {}, other), 404, 'not-found');
     problemIn(await api.post('/v1/dead-letters/redrive', { id }, other), 404, 'not-found');
     expect((await api.get('/v1/reviews/queue', other)).body).toMatchObject({ open: 0 });
+  });
+
+  it('then limits are refused before it is said what was wrong with them', async () => {
+    const { api, own } = await begin();
+    const init = { method: 'PUT', headers: { ...own, 'content-type': 'application/json' }, body: '{}' };
+    problemIn(await api.request('/v1/tenants/acme/limits', init), 403, 'forbidden');
+    problemIn(await api.post('/v1/repairs/pause', { reason: 7 }, own), 403, 'forbidden');
   });
 
   it('then one cannot name the other, in a query or in a body', async () => {

@@ -146,3 +146,104 @@ describe('given more documents than can be started', () => {
     expect((await api.post(path, submission())).status).toBe(202);
   });
 });
+
+describe('given an Idempotency-Key for a batch', () => {
+  const batches = '/v1/batches';
+  const asked = (...texts: readonly string[]) => ({
+    ...{ spec: 'receipt', tags: ['a'] },
+    documents: texts.map((text) => ({ document: { text } })),
+  });
+  const count = async (api: ReturnType<typeof createApi>) =>
+    ((await api.get(batches)).body as { items: unknown[] }).items.length;
+
+  it('when the same documents come again, then the same batch answers, however they are written', async () => {
+    const api = createApi();
+    const first = await api.post(batches, asked('a', 'b'), named('march'));
+    expect(first.status).toBe(202);
+    expect(idOf(await api.post(batches, asked('a', 'b'), named('march')))).toBe(idOf(first));
+    const lines = ['a', 'b'].map((text) => JSON.stringify({ document: { text } })).join('\n');
+    const manifest = { 'content-type': 'application/x-ndjson', ...named('march') };
+    const streamed = { method: 'POST', headers: manifest, body: lines };
+    expect(idOf(await api.request(`${batches}?spec=receipt&tag=a`, streamed))).toBe(idOf(first));
+    expect(await count(api)).toBe(1);
+  });
+
+  it('when other documents, another spec or a submission come under it, then 422, and nothing is written', async () => {
+    const api = createApi();
+    await api.post(batches, asked('a', 'b'), named('march'));
+    const others = [asked('a'), asked('a', 'c'), asked('b', 'a'), { ...asked('a', 'b'), tags: [] }];
+    for (const other of others) {
+      problemIn(await api.post(batches, other, named('march')), 422, 'idempotency-mismatch');
+    }
+    problemIn(await api.post(path, submission(), named('march')), 422, 'idempotency-mismatch');
+    const line = { method: 'POST', body: '{"document":{"text":"z"}}' };
+    const headers = { 'content-type': 'application/x-ndjson', ...named('march') };
+    const streamed = await api.request(`${batches}?spec=receipt&tag=a`, { ...line, headers });
+    problemIn(streamed, 422, 'idempotency-mismatch');
+    expect(await count(api)).toBe(1);
+    expect(api.store.documentRows.size).toBe(2);
+  });
+
+  it('when a submission had the key before, then 422', async () => {
+    const api = createApi();
+    await api.post(path, submission(), named('march'));
+    problemIn(await api.post(batches, asked('a'), named('march')), 422, 'idempotency-mismatch');
+  });
+
+  it('when six come at once, then one is taken in, the others 409, and it is one batch', async () => {
+    const api = createApi();
+    const six = Array.from({ length: 6 }, () => api.post(batches, asked('a', 'b'), named('march')));
+    const answers = await Promise.all(six);
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, ...Array(5).fill(409)]);
+    expect(await count(api)).toBe(1);
+    expect((await api.post(batches, asked('a', 'b'), named('march'))).status).toBe(202);
+    expect(await count(api)).toBe(1);
+  });
+
+  it('when one was refused, then the key is free, and after a day it names another batch', async () => {
+    const api = createApi();
+    problemIn(
+      await api.post(batches, { ...asked('a'), spec: 'none' }, named('march')),
+      ...([422, 'unknown-spec'] as const),
+    );
+    const first = await api.post(batches, asked('a'), named('march'));
+    api.pass(24 * 3_600_000);
+    const next = await api.post(batches, asked('b'), named('march'));
+    expect(next.status).toBe(202);
+    expect(idOf(next)).not.toBe(idOf(first));
+  });
+
+  it('when the batch was cancelled, then sending it again does not begin it anew', async () => {
+    const api = createApi();
+    const first = await api.post(batches, asked('a'), named('march'));
+    await api.store.batches.note(idOf(first), 'cancelled', 1, 0);
+    const again = await api.post(batches, asked('a'), named('march'));
+    expect(again.body).toMatchObject({ id: idOf(first), state: 'cancelled' });
+  });
+});
+
+describe('given an Idempotency-Key where none is heeded', () => {
+  it.each([
+    ['POST', '/v1/dead-letters/redrive'],
+    ['POST', '/v1/audits'],
+    ['POST', '/v1/webhooks'],
+    ['POST', '/v1/batches/x/cancel'],
+    ['PUT', '/v1/tenants/acme/limits'],
+    ['GET', '/v1/extractions'],
+  ])('%s %s is refused rather than carried out', async (method, at) => {
+    const headers = { 'content-type': 'application/json', ...named('k') };
+    const body = method === 'GET' ? {} : { body: '{}' };
+    const answer = await createApi().request(at, { method, headers, ...body });
+    problemIn(answer, 400, 'idempotency-unsupported');
+  });
+
+  it('is described where it is heeded, and nowhere else', async () => {
+    const { paths } = (await createApi().get('/openapi.json')).body as { paths: Record<string, object> };
+    const heeds = Object.entries(paths).flatMap(([at, methods]) =>
+      Object.entries(methods as Record<string, { parameters?: { name: string }[] }>)
+        .filter(([, { parameters = [] }]) => parameters.some(({ name }) => name === 'idempotency-key'))
+        .map(([method]) => `${method} ${at}`),
+    );
+    expect(heeds.sort()).toEqual(['post /v1/batches', 'post /v1/extractions']);
+  });
+});

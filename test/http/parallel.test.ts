@@ -72,6 +72,29 @@ describe('twenty identical starts at once', () => {
   });
 });
 
+describe('six identical batches at once', () => {
+  it('under one key are one batch', async () => {
+    const send = async (texts: readonly string[]) => {
+      const answer = await api.request('/v1/batches', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': 'march' },
+        body: JSON.stringify({ spec: 'invoice', documents: texts.map((text) => ({ document: { text } })) }),
+      });
+      return { status: answer.status, body: (await answer.json()) as { id?: string; type?: string } };
+    };
+    const first = await Promise.all(Array.from({ length: 6 }, () => send(['one', 'two'])));
+    for (const { status, body } of first.filter(({ body }) => body.id === undefined)) {
+      expect({ status, type: body.type }).toEqual({ status: 409, type: '/problems/idempotency-conflict' });
+    }
+    const again = await send(['one', 'two']);
+    const ids = [...first, again].flatMap(({ body }) => body.id ?? []);
+    expect(again.body.id).toBeDefined();
+    expect(new Set(ids).size).toBe(1);
+    expect(await send(['one', 'three'])).toMatchObject({ status: 422 });
+    expect((await house.app.store.batches.list({}, { limit: 9 })).items).toHaveLength(1);
+  });
+});
+
 describe('more documents than can be started at once', () => {
   it('are refused or come to an end', async () => {
     const answers = await twenty((index) => submit(invoice(`number ${index}`), { prefer: 'wait=60' }));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createKey } from '../../src/application/api-keys.js';
 import { addWebhook } from '../../src/application/webhooks.js';
 import {
   Delivery,
@@ -155,5 +156,38 @@ describe('given deliveries', () => {
     const again = await api.post(`/v1/webhook-deliveries/${delivery.deliveryId}/resend`, {});
     expect(again.status).toBe(202);
     expect(conforms(Delivery, again)).toMatchObject({ state: 'pending', eventId: 'evt_1' });
+  });
+});
+
+describe('given an endpoint that hears of everybody', () => {
+  it('when a key of one tenant asks, then neither its URL nor its deliveries are there, and none can be sent again', async () => {
+    const api = createApi();
+    const add = async (tenant: string | null, at: string | null) =>
+      (await api.store.webhooks.add({ tenant, url: at, secret: 'whsec_x', at: 1 }))?.endpointId ?? '';
+    const everybody = await add(null, 'https://receiver.example/hook?token=hidden');
+    const own = await add('beta', 'https://beta.example/hook');
+    const named = await add(null, null);
+    const event = {
+      ...{ eventId: 'evt_1', type: 'record.stored' as const, at: 1, key: 'a'.repeat(64), run: 1 },
+      ...{ tenant: 'beta', specId: 'receipt', outcome: 'verified' as const, reason: null, route: null },
+      verificationStatus: null,
+    };
+    const to = (deliveryId: string, endpointId: string, at: string) =>
+      api.store.webhooks.sent.set(deliveryId, {
+        ...{ deliveryId, endpointId, url: at, event, state: 'given_up', dueAt: null, endedAt: 2, tries: [] },
+      });
+    const ids = ['d', 'e', 'f'].map((digit) => digit.repeat(32)) as [string, string, string];
+    to(ids[0], everybody, 'https://receiver.example/hook?token=hidden');
+    to(ids[1], own, 'https://beta.example/hook');
+    to(ids[2], named, 'https://beta.example/named');
+    const { secret } = await createKey(api.app, { name: 'b', tenant: 'beta', roles: ['operate'] });
+    const beta = { authorization: `Bearer ${secret}` };
+    const page = conforms(DeliveryPage, await api.get('/v1/webhook-deliveries', beta));
+    expect(page.items.map(({ id }) => id).sort()).toEqual([ids[1], ids[2]]);
+    expect(JSON.stringify(page)).not.toContain('hidden');
+    problemIn(await api.post(`/v1/webhook-deliveries/${ids[0]}/resend`, {}, beta), 404, 'not-found');
+    problemIn(await api.get(`/v1/webhook-deliveries?webhook=${everybody}`, beta), 404, 'not-found');
+    expect((await api.post(`/v1/webhook-deliveries/${ids[1]}/resend`, {}, beta)).status).toBe(202);
+    expect((await api.post(`/v1/webhook-deliveries/${ids[2]}/resend`, {}, beta)).status).toBe(202);
   });
 });

@@ -83,8 +83,13 @@ export function batchStore(db: Kysely<Tables>, zeroCost: Money): BatchStore {
         on conflict do nothing`.execute(db);
     },
 
-    async begin(id, at) {
+    async begin(id, at, once) {
       await sql`
+        with answered as (
+          update idempotency_keys i set locked_until = null,
+            answer = jsonb_build_object('batch', ${id}::text, 'content', ${once?.content ?? null}::text)
+          where i.scope = ${once?.scope ?? null} and i.key = ${once?.key ?? null} and i.locked_until is not null
+        )
         update batches b set
           state = 'running', ended_at = null,
           documents = coalesce(b.documents, (select count(*) from batch_documents d where d.batch_id = b.id)),

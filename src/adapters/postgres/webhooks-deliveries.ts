@@ -86,6 +86,11 @@ export function webhookDeliveries(
 
 function* conditionsOf(filter: DeliveryFilter): Generator<RawBuilder<unknown>> {
   if (filter.tenant !== undefined) yield sql`tenant = ${filter.tenant}`;
+  if (filter.endpointsOf !== undefined) {
+    yield sql`endpoint_id in (
+      select endpoint_id from webhook_endpoints
+      where tenant = ${filter.endpointsOf} or (tenant is null and url is null))`;
+  }
   if (filter.endpointId !== undefined) yield sql`endpoint_id = ${filter.endpointId}`;
   if (filter.state !== undefined) yield sql`state = ${filter.state}`;
   // As the partial index says it, so that the index serves it.

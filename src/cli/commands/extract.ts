@@ -3,6 +3,7 @@ import type { Application } from '../../application/application.js';
 import { ApplicationError } from '../../application/application-error.js';
 import { awaitEnd } from '../../application/await-outcome.js';
 import type { Budgets } from '../../application/budgets.js';
+import { assertSize } from '../../application/intake.js';
 import { pagesName } from '../../application/page-document.js';
 import { readOutcome } from '../../application/read-outcome.js';
 import type { Started } from '../../application/start-run.js';
@@ -142,10 +143,12 @@ async function extractOne(
   paths: readonly string[],
   options: Chosen,
 ): Promise<Submitted> {
+  const document = options.pages ? await readPages(paths) : await readDocument(paths[0] ?? '');
+  assertSize(document, paths[0]);
   const submission: Submission = {
     tenant: options.tenant ?? context.config().tenant,
     specId: options.spec,
-    document: options.pages ? await readPages(paths) : await readDocument(paths[0] ?? ''),
+    document,
     fileName: pagesName(paths),
     tags: options.tag ?? [],
     budgets: budgetsOf(options),

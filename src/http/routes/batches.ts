@@ -2,21 +2,15 @@ import { createHash } from 'node:crypto';
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { HTTPException } from 'hono/http-exception';
 import type { Application } from '../../application/application.js';
-import { ApplicationError } from '../../application/application-error.js';
-import {
-  addToBatch,
-  type BatchStarted,
-  cancelBatch,
-  createBatch,
-  findBatch,
-  startBatch,
-} from '../../application/batches.js';
+import { cancelBatch, findBatch } from '../../application/batches.js';
+import { handInBatch } from '../../application/hand-in-batch.js';
 import { followBatch, listBatches, readBatch } from '../../application/read-batch.js';
 import { viewBatchDocument } from '../../application/views/batch-view.js';
 import { needs, ownTenant } from '../access.js';
-import { type BatchSubmission, isManifest, readJsonBatch, readManifestBatch } from '../batch-submission.js';
+import { isManifest, readJsonBatch, readManifestBatch } from '../batch-submission.js';
 import type { HttpDeps, HttpEnv } from '../environment.js';
 import type { EventStreams, StreamedEvent } from '../event-stream.js';
+import { idempotencyKey, readIdempotencyKey } from '../idempotency-key.js';
 import {
   Batch,
   BatchCancel,
@@ -47,6 +41,7 @@ const submit = createRoute({
     'has one of them a line and any length; what the batch is asked to do then stands in the query.',
   request: {
     query: BatchManifestQuery,
+    headers: z.object(idempotencyKey('batch')),
     body: {
       content: {
         'application/json': { schema: BatchRequest },
@@ -147,7 +142,9 @@ export function batchRoutes(
       ? readManifestBatch(c, c.req.valid('query'), tenantOf, inFlight)
       : // Checked already, but its type is lost where a body can come in two forms.
         readJsonBatch(c.req.valid('json' as never) as z.output<typeof BatchRequest>, tenantOf, inFlight);
-    const { kind, batch } = await takeIn(app, submission);
+    const { keyId: scope } = c.get('principal');
+    const key = readIdempotencyKey(c.req.header('idempotency-key'));
+    const { kind, batch } = await handInBatch(app, submission, key === null ? null : { scope, key });
     noteSubject(c, batch.id, batch.tenant);
     c.header('Location', `/v1/batches/${batch.id}`);
     return c.json(await readBatch(app, batch.id), kind === 'ended' ? 200 : 202);
@@ -182,24 +179,6 @@ export function batchRoutes(
     const { kind, batch } = cancelled;
     return c.json({ kind, id: batch.id }, kind === 'ended' ? 200 : 202);
   });
-}
-
-/** Whole or not at all: a batch whose documents cannot all be used is forgotten, unless it had begun before. */
-async function takeIn(app: Application, { request, pieces }: BatchSubmission): Promise<BatchStarted> {
-  const batch = await createBatch(app, request);
-  if (batch.state !== 'collecting') return await startBatch(app, batch.id);
-  let count = 0;
-  try {
-    for await (const piece of pieces()) {
-      await addToBatch(app, batch, piece);
-      count += piece.length;
-    }
-    if (count === 0) throw new ApplicationError('invalid_request', 'The manifest holds no document.');
-  } catch (error) {
-    await app.store.batches.discard(batch.id);
-    throw error;
-  }
-  return await startBatch(app, batch.id);
 }
 
 /** `17` is the 17th ending of all; `17+ab12…` what the counts were after it. Both are places to go on from. */

@@ -4,7 +4,7 @@ import type { Application } from '../../application/application.js';
 import { awaitOutcome } from '../../application/await-outcome.js';
 import { cancelExtraction } from '../../application/cancel-extraction.js';
 import { findExtraction } from '../../application/find-extraction.js';
-import { readOutcome } from '../../application/read-outcome.js';
+import { gone, readOutcome } from '../../application/read-outcome.js';
 import { submitExtraction } from '../../application/submit-extraction.js';
 import { submitOnce } from '../../application/submit-once.js';
 import { readAttempts } from '../../application/views/attempt-view.js';
@@ -15,7 +15,7 @@ import { needs, ownTenant } from '../access.js';
 import type { HttpDeps, HttpEnv } from '../environment.js';
 import { tagContent } from '../etag.js';
 import { createGate } from '../gate.js';
-import { idempotencyKeyPattern, readIdempotencyKey } from '../idempotency-key.js';
+import { idempotencyKey, readIdempotencyKey } from '../idempotency-key.js';
 import { preferredWait } from '../prefer.js';
 import { AttemptList } from '../schemas/attempt.js';
 import { Id, ifNoneMatch, wholeNumber } from '../schemas/common.js';
@@ -52,14 +52,7 @@ const submit = createRoute({
   description:
     'The same bytes under the same spec versions are the same extraction, however often they are sent.',
   request: {
-    headers: headers.extend({
-      'idempotency-key': z.string().optional().openapi({
-        example: 'invoice-2026-0042',
-        pattern: idempotencyKeyPattern,
-        description:
-          'Your own name for this request. Sent again within 24 hours under the same key, it leads to the same run; with another body it is refused.',
-      }),
-    }),
+    headers: headers.extend(idempotencyKey('run')),
     body: {
       content: {
         'application/json': { schema: JsonSubmission },
@@ -153,12 +146,15 @@ export function extractionRoutes(api: OpenAPIHono<HttpEnv>, deps: HttpDeps): voi
       waiting -= 1;
     }
   };
-  const view = async (app: Application, row: Row): Promise<ExtractionView> =>
-    viewExtraction(
+  const view = async (app: Application, row: Row): Promise<ExtractionView> => {
+    // Erased while it ran or afterwards: whoever asks is answered alike.
+    if (row.outcome === 'unverified' && row.erasedAt !== null) throw gone(row);
+    return viewExtraction(
       await readOutcome(app.store, row),
       app.engine.link(workflowIds.extraction(row.key)),
       app.catalogue,
     );
+  };
 
   api.openapi(submit, async (c) => {
     const app = c.get('app');

@@ -1,7 +1,7 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { repairStandings, switchRepairs } from '../../application/repairs.js';
-import { actorOf, needs, ofAllTenants } from '../access.js';
+import { actorOf, forAllTenants, needs, ofAllTenants } from '../access.js';
 import type { HttpEnv } from '../environment.js';
 import { RepairStandings, RepairSwitch } from '../schemas/repairs.js';
 import { noteSubject } from '../trail.js';
@@ -26,6 +26,7 @@ const switching = (word: 'pause' | 'resume', summary: string) =>
     method: 'post',
     path: `/v1/repairs/${word}`,
     security: needs('operate'),
+    middleware: forAllTenants,
     tags,
     summary,
     request: { body: { required: true, content: { 'application/json': { schema: RepairSwitch } } } },
@@ -52,7 +53,6 @@ async function switched(
   { spec, reason, actor }: z.output<typeof RepairSwitch>,
   paused: boolean,
 ) {
-  ofAllTenants(c.get('principal'));
   const change = { specId: spec, paused, actor: actorOf(c.get('principal'), actor), reason };
   const items = await switchRepairs(c.get('app'), change);
   noteSubject(c, spec ?? '', null);

@@ -1,6 +1,6 @@
 import { createRoute, type OpenAPIHono, z } from '@hono/zod-openapi';
 import { limitTenant, tenantAccounts } from '../../application/tenants.js';
-import { needs, ofAllTenants } from '../access.js';
+import { forAllTenants, needs } from '../access.js';
 import type { HttpEnv } from '../environment.js';
 import { AccountQuery, TenantAccounts, TenantLimits } from '../schemas/tenant.js';
 import { answer, given, problem } from './answers.js';
@@ -23,6 +23,8 @@ const limit = createRoute({
   method: 'put',
   path: '/v1/tenants/{tenant}/limits',
   security: needs('operate'),
+  // Before its body is judged: a foreigner is not told what it should have sent.
+  middleware: forAllTenants,
   tags,
   summary: 'Set how much a tenant may have open and hand in; null does not limit it',
   request: {
@@ -38,7 +40,6 @@ export function tenantRoutes(api: OpenAPIHono<HttpEnv>): void {
   });
 
   api.openapi(limit, async (c) => {
-    ofAllTenants(c.get('principal'));
     const limits = c.req.valid('json');
     await limitTenant(c.get('app'), c.req.valid('param').tenant, limits);
     return c.json(limits, 200);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RequestClaim } from '../../../src/ports/idempotency-store.js';
-import { newExtraction, type StoreUnderTest, sha } from './fixtures.js';
+import { newExtraction, policy, type StoreUnderTest, sha } from './fixtures.js';
 
 let serial = 0;
 const newClaim = (given: Partial<RequestClaim> = {}): RequestClaim => {
@@ -41,6 +41,22 @@ export function requestCases(store: StoreUnderTest): void {
         expect(await store().idempotency.claim(claim)).toEqual({ kind: 'answered', answer });
         const other = { ...claim, fingerprint: sha('other') };
         expect((await store().idempotency.claim(other)).kind).toBe('differs');
+      }
+    });
+
+    it('is answered with the batch it had begin, and never with another', async () => {
+      const claim = newClaim();
+      await store().idempotency.claim(claim);
+      const batch = (id: string) => ({
+        ...{ id, tenant: 'acme', name: null, specId: 'claim', schemaVersion: '1', promptVersion: 'v7' },
+        ...{ policy, tags: [], redrive: false, inFlight: 1, budgetTokens: null, deadlineMs: null, at: 1 },
+      });
+      for (const id of ['once-1', 'once-2']) {
+        await store().batches.create(batch(id));
+        const once = { scope: claim.scope, key: claim.key, content: sha(id) };
+        expect(await store().batches.begin(id, 2, once)).toMatchObject({ id, state: 'running' });
+        const answer = { batch: 'once-1', content: sha('once-1') };
+        expect(await store().idempotency.claim(claim)).toEqual({ kind: 'answered', answer });
       }
     });
 

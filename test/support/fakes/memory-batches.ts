@@ -3,6 +3,7 @@ import type { Reason } from '../../../src/domain/reason.js';
 import type { Batch, BatchDocument, BatchStore } from '../../../src/ports/batch-store.js';
 import type { Extraction, NewExtraction, Opening } from '../../../src/ports/extraction-store.js';
 import { byPrefix, pageOf, unused } from './memory-page.js';
+import type { MemoryRequests } from './memory-requests.js';
 
 type Entry = { -readonly [Name in keyof BatchDocument]: BatchDocument[Name] };
 
@@ -10,6 +11,7 @@ type Entry = { -readonly [Name in keyof BatchDocument]: BatchDocument[Name] };
 export function createMemoryBatches(
   rows: readonly Extraction[],
   open: (extraction: NewExtraction, redrive: boolean) => Opening,
+  requests: Pick<MemoryRequests, 'answer'>,
 ): BatchStore {
   const batches = new Map<string, Batch>();
   const documents = new Map<string, Entry[]>();
@@ -60,7 +62,8 @@ export function createMemoryBatches(
         documents.set(id, [...of(id), waiting]);
       }
     },
-    begin: async (id, at) => {
+    begin: async (id, at, once) => {
+      if (once !== undefined) requests.answer(once, { batch: id, content: once.content });
       const batch = there(id);
       if (batch.state === 'running' || batch.state === 'finished') return batch;
       const deadlineAt = batch.deadlineAt ?? (batch.deadlineMs === null ? null : at + batch.deadlineMs);

@@ -41,7 +41,8 @@ export function createMemoryRequests(): MemoryRequests {
     },
     answer: (once, answer) => {
       const claim = held.get(nameOf(once));
-      if (claim !== undefined) held.set(nameOf(once), { ...claim, lockedUntil: null, answer });
+      if (claim !== undefined && claim.lockedUntil !== null)
+        held.set(nameOf(once), { ...claim, lockedUntil: null, answer });
     },
   };
 }

@@ -237,7 +237,7 @@ export function createMemoryStore(now: () => number): MemoryStore {
     keys: createMemoryKeys(),
     traffic: createMemoryTraffic(),
     tenants: createMemoryTenants(rows),
-    batches: createMemoryBatches(rows, open),
+    batches: createMemoryBatches(rows, open, requests),
     trail: createMemoryTrail(),
     idempotency: requests,
     retention: createMemoryRetention(() => memory),

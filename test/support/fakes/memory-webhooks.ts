@@ -16,6 +16,10 @@ export function createMemoryWebhooks(): MemoryWebhooks {
   const sent = new Map<string, WebhookDelivery>();
   const named = new Set<string>();
   const active = () => [...endpoints.values()].filter(({ state }) => state === 'active');
+  const isOf = (tenant: string, endpointId: string) => {
+    const endpoint = endpoints.get(endpointId);
+    return endpoint?.tenant === tenant || (endpoint?.tenant === null && endpoint.url === null);
+  };
   return {
     endpoints,
     secrets,
@@ -61,6 +65,7 @@ export function createMemoryWebhooks(): MemoryWebhooks {
           ({ state, tries, event, endpointId }) =>
             (filter.state === undefined || state === filter.state) &&
             (filter.tenant === undefined || event.tenant === filter.tenant) &&
+            (filter.endpointsOf === undefined || isOf(filter.endpointsOf, endpointId)) &&
             (filter.endpointId === undefined || endpointId === filter.endpointId) &&
             (filter.failed !== true ||
               state === 'given_up' ||
