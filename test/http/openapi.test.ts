@@ -141,3 +141,12 @@ describe('the API description', () => {
     }
   });
 });
+
+it('describes a document by its hash as each operation takes it: no two schemas share a name', async () => {
+  const { components } = (await createApi().get('/openapi.json')).body as {
+    components: { schemas: Record<string, { properties: object }> };
+  };
+  const fields = (name: string) => Object.keys(components.schemas[name]?.properties ?? {});
+  expect(fields('StoredDocument')).toEqual(['sha256']);
+  expect(fields('BatchStoredDocument')).toEqual(['documentHash']);
+});

@@ -9,7 +9,7 @@ const StoredDocument = z
       .string()
       .regex(/^[0-9a-f]{64}$/, { error: 'A hash is 64 hexadecimal digits, as an extraction shows it.' }),
   })
-  .openapi('StoredDocument', { description: 'A document that was handed in before.' });
+  .openapi('BatchStoredDocument', { description: 'A document that was handed in before.' });
 
 export const BatchItem = z
   .strictObject({
