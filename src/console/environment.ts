@@ -22,6 +22,8 @@ export interface ConsoleEnv {
   readonly Variables: {
     requestId: string;
     visitor: Visitor;
+    /** Set when nothing was changed although the answer leads on. */
+    refused?: true;
     /** The use cases as the visitor may use them: of their own tenant. */
     app: Application;
   };

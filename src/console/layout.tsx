@@ -148,9 +148,9 @@ function Bar({
         </button>
         {visitor.signedIn ? (
           <form method="post" action="/console/sign-out">
-            <button type="submit" title={isOpen ? 'Change your name' : 'Sign out'}>
+            <button type="submit" title={`${isOpen ? 'Change your name' : 'Sign out'}: ${visitor.name}`}>
               <span class="aloud">{isOpen ? 'Give up the name ' : 'Sign out '}</span>
-              {visitor.name}
+              <bdi class="who">{visitor.name}</bdi>
             </button>
           </form>
         ) : (

@@ -23,5 +23,7 @@ export const noteChanges: MiddlewareHandler<ConsoleEnv> = async (c, next) => {
   const { keyId, name: actor, tenant } = c.get('visitor');
   const subject = path.exec(c.req.path)?.[1] ?? '';
   const change = { keyId, actor, action, subject, tenant, requestId: c.get('requestId') };
-  await keepTrail(c.get('app'), change, next, () => (wasRefused(c) ? 'refused' : undefined));
+  await keepTrail(c.get('app'), change, next, () =>
+    c.get('refused') === true || wasRefused(c) ? 'refused' : undefined,
+  );
 };

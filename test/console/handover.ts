@@ -21,6 +21,33 @@ export function handoverCases(scene: () => Scene): void {
     return person;
   }
 
+  describe('a review that two take at once', () => {
+    it('shows whoever came second who holds it until when in their zone, and leads on', async () => {
+      const { review } = await seed('8');
+      const { review: free } = await seed('999999');
+      const late = await scene().signIn('operator');
+      await late.open(`/console/reviews/${review}`);
+      const first = await take('reviewer', review);
+      await late.page.locator('#take').click();
+      await late.page.getByText('Somebody was faster; nothing was changed.').waitFor();
+      expect(late.page.url()).toContain(`/console/reviews/${review}?told=late`);
+      const until = new Date(((await taskOf(review))?.leaseExpiresAt ?? 0) + 10_800_000);
+      await expect
+        .poll(() => late.page.locator('#lease').textContent())
+        .toContain(`Held by reviewer until ${until.toISOString().slice(11, 16)}`);
+      expect(await late.page.getByRole('link', { name: 'To the queue' }).count()).toBe(1);
+      await late.page.getByRole('button', { name: 'Take the next free one' }).click();
+      await late.page.locator('main[data-standing="mine"]').waitFor();
+      expect(late.page.url()).toContain(free);
+      await late.page.getByRole('button', { name: 'Release' }).click();
+      // The address of the press itself, reloaded.
+      expect(await late.open(`/console/reviews/${review}/claim`)).toBe(200);
+      expect(late.page.url()).toMatch(new RegExp(`/console/reviews/${review}$`));
+      await first.page.getByRole('button', { name: 'Release' }).click();
+      await Promise.all([first.close(), late.close()]);
+    });
+  });
+
   describe('a review that is taken over', () => {
     it('is lost by nobody unawares: the other tab closes, and keeps what was typed', async () => {
       const { review } = await seed();

@@ -57,6 +57,7 @@ export interface Seed {
   readonly bytes: Uint8Array;
   readonly candidates: readonly StoredJson[];
   readonly fileName?: string;
+  readonly tags?: readonly string[];
   readonly reason?: Reason;
   readonly amount?: string;
   readonly at?: number;
@@ -74,7 +75,7 @@ export async function seedReview(app: Application, seed: Seed): Promise<Seeded> 
   const subject = subjectKey(parts);
   const opening = await app.store.extractions.open(
     {
-      ...{ ...parts, key, subject, policy: claim.policy, tags: ['test'], batchId: null, at },
+      ...{ ...parts, key, subject, policy: claim.policy, tags: seed.tags ?? ['test'], batchId: null, at },
       fileName: seed.fileName ?? 'claim.txt',
     },
     true,

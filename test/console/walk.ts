@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { claim } from '../../specs/claim/claim.js';
 import type { Application } from '../../src/application/application.js';
 import { addToBatch, createBatch, startBatch } from '../../src/application/batches.js';
+import { claimReview } from '../../src/application/claim-review.js';
 import { followBatch } from '../../src/application/read-batch.js';
 import { followRedrive, startRedrive } from '../../src/application/redrive.js';
 import { redrivePrefix } from '../../src/application/tenant-view.js';
@@ -136,6 +137,51 @@ export function walkCases(scene: () => Scene): void {
         await person.close();
       },
     );
+
+    it.each([360, 1280, 3840])('fits a window of %i pixels whatever names people gave', async (width) => {
+      const { app } = scene().house;
+      const bytes = bytesOf(claimText(700 + width));
+      const latin = `${'A'.repeat(220)}.txt`;
+      const arabic = `${'\u0645\u0637\u0627\u0644\u0628\u0629'.repeat(35)}.txt`;
+      const tenant = `t-${width}-${'T'.repeat(50)}`;
+      const seeds = [latin, arabic].map((fileName, index) =>
+        seedReview(app, {
+          ...{ tenant, fileName, tags: ['G'.repeat(60)], candidates: [misread(700 + width)] },
+          bytes: bytesOf(`${new TextDecoder().decode(bytes)}\n${index}`),
+        }),
+      );
+      const seeded = await Promise.all(seeds);
+      const batch = { id: `long-${width}`, name: 'B'.repeat(150), specId: 'claim', tags: [], budgets: {} };
+      await createBatch(app, {
+        ...{ ...batch, tenant, budgetTokens: null, deadlineMs: null, patienceMs: 0, inFlight: 1 },
+        redrive: false,
+      });
+      const actor = 'N'.repeat(100);
+      await claimReview(app, { review: seeded[0]?.review ?? '', actor, steal: null });
+      const blank = { kind: 'bytes', mediaType: 'text/plain', bytes: bytesOf(' ') } as const;
+      await scene().house.extract({ tenant, specId: 'claim', document: blank, fileName: latin });
+      const person = await scene().signIn('M'.repeat(100), { width });
+      const wide: string[] = [];
+      for (const path of [
+        ...[`/console/extractions?tenant=${tenant}`, `/console/reviews?tenant=${tenant}`],
+        ...[`/console/dead-letters?tenant=${tenant}`, `/console/batches?tenant=${tenant}`],
+        ...[`/console/batches/long-${width}`, '/console/specs'],
+        ...seeded.flatMap(({ ref, review }) => [
+          `/console/extractions/${ref.key}`,
+          `/console/reviews/${review}`,
+        ]),
+      ]) {
+        await person.open(path);
+        const [page, table] = await person.page.evaluate<[number, number]>(`[
+            document.documentElement.scrollWidth - innerWidth,
+            Math.max(0, ...[...document.querySelectorAll('.scroll')].map((box) => box.scrollWidth - box.clientWidth)),
+          ]`);
+        // On a phone and on a desk alike the list is read without scrolling sideways.
+        if (page > 0 || table > 0) wide.push(`${path}: page ${page}, table ${table}`);
+      }
+      expect(wide).toEqual([]);
+      await person.close();
+    });
 
     it('comes with a policy that allows nothing inline and nothing from elsewhere', async () => {
       const { headers } = await fetch(`${scene().url()}/console/sign-in`);

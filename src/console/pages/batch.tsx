@@ -35,12 +35,17 @@ export function batchPage(shown: BatchShown) {
       <div class="head">
         <div>
           <p class="crumbs">
-            <a href="/console/batches">Batches</a> / <code>{batch.id}</code>
+            <a href="/console/batches">Batches</a> /{' '}
+            <code>
+              <bdi>{batch.id}</bdi>
+            </code>
           </p>
-          <h1>{batch.name ?? 'Batch'}</h1>
+          <h1>
+            <bdi>{batch.name ?? 'Batch'}</bdi>
+          </h1>
           <p>
             {batch.state}; {batch.spec}, schema {batch.schemaVersion}, prompt {batch.promptVersion}, tenant{' '}
-            {batch.tenant}, <Time at={batch.createdAt} />
+            <bdi>{batch.tenant}</bdi>, <Time at={batch.createdAt} />
             {batch.endedAt === null ? null : (
               <>
                 {' '}
@@ -237,7 +242,9 @@ function DocumentTable({ shown, path }: { readonly shown: BatchShown; readonly p
                       </a>
                     )}
                   </td>
-                  <td class="full">{row.fileName ?? row.item}</td>
+                  <td class="full">
+                    <bdi>{row.fileName ?? row.item}</bdi>
+                  </td>
                   <td>
                     {row.outcomeKind === 'verified' ? (
                       <Mark sign="verified">Verified</Mark>

@@ -86,7 +86,9 @@ function Row({ row }: { readonly row: BatchView }) {
   return (
     <tr>
       <td>
-        <a href={`${path}/${encodeURIComponent(row.id)}`}>{row.name ?? row.id}</a>
+        <a href={`${path}/${encodeURIComponent(row.id)}`}>
+          <bdi>{row.name ?? row.id}</bdi>
+        </a>
       </td>
       <td class="second">{row.state}</td>
       <td class="nowrap">

@@ -215,8 +215,12 @@ function Letters({ shown }: { readonly shown: LettersShown }) {
                       {shortId(row.id)}
                     </a>
                   </td>
-                  <td class="full">{row.fileName ?? <span class="grey">no name</span>}</td>
-                  <td>{row.tenant}</td>
+                  <td class="full">
+                    {row.fileName === null ? <span class="grey">no name</span> : <bdi>{row.fileName}</bdi>}
+                  </td>
+                  <td>
+                    <bdi>{row.tenant}</bdi>
+                  </td>
                   <td>
                     <span class="reason">{row.reason}</span>
                   </td>

@@ -36,7 +36,7 @@ export function Head({ shown }: { readonly shown: ExtractionShown }) {
           >
             {run.promptVersion}
           </a>
-          , tenant {run.tenant}, <Runs run={run.run} runs={shown.runs} path={path} />,{' '}
+          , tenant <bdi>{run.tenant}</bdi>, <Runs run={run.run} runs={shown.runs} path={path} />,{' '}
           <Time at={run.startedAt} />
           {run.state === 'running' ? (
             <>

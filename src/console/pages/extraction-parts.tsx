@@ -218,8 +218,10 @@ export function Kept({ shown }: { readonly shown: ExtractionShown }) {
             'no longer kept'
           ) : (
             <>
-              <a href={`/console/extractions/${run.id}/document`}>{run.fileName ?? 'no name'}</a>,{' '}
-              {bytes(document.bytes.byteLength)}
+              <a href={`/console/extractions/${run.id}/document`}>
+                <bdi>{run.fileName ?? 'no name'}</bdi>
+              </a>
+              , {bytes(document.bytes.byteLength)}
             </>
           )}
         </dd>

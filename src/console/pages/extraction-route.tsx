@@ -62,8 +62,12 @@ export function RouteTaken({ shown }: { readonly shown: ExtractionShown }) {
         <p class="small second">
           Review {review.state === 'open' ? 'waiting since' : `${review.state}; asked on`}{' '}
           <Time at={review.createdAt} />
-          {review.holder === null ? '' : `, held by ${review.holder}`}.{' '}
-          <a href={`/console/reviews/${review.id}`}>Open</a>
+          {review.holder === null ? null : (
+            <>
+              , held by <bdi>{review.holder}</bdi>
+            </>
+          )}
+          . <a href={`/console/reviews/${review.id}`}>Open</a>
         </p>
       )}
       {letter === null ? null : (

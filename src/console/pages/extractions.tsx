@@ -206,10 +206,10 @@ function Row({
         {row.run > 1 ? <span class="grey small"> run {row.run}</span> : null}
       </td>
       <td class="full">
-        {row.fileName ?? <span class="grey">no name</span>}{' '}
+        {row.fileName === null ? <span class="grey">no name</span> : <bdi>{row.fileName}</bdi>}{' '}
         {tags.map((tag) => (
           <a class="tag" href={narrowed({ tag })}>
-            {tag}
+            <bdi>{tag}</bdi>
           </a>
         ))}
       </td>
@@ -234,7 +234,9 @@ function Row({
       <td class="nowrap">
         {row.spec} <span class="grey">{row.promptVersion}</span>
       </td>
-      <td>{row.tenant}</td>
+      <td>
+        <bdi>{row.tenant}</bdi>
+      </td>
       <td class="num" data-label="attempts">
         {row.attempts}
       </td>

@@ -215,7 +215,7 @@ export function Repairs({ shown }: { readonly shown: OverviewShown }) {
                   `${count(granted)} of ${count(allowed)}`
                 ) : (
                   <>
-                    <SignShape sign="warning" /> paused by {paused.actor} since{' '}
+                    <SignShape sign="warning" /> paused by <bdi>{paused.actor}</bdi> since{' '}
                     <Time at={paused.since} form="clock" />
                   </>
                 )}

@@ -99,8 +99,7 @@ export function Outcomes({ shown }: { readonly shown: OverviewShown }) {
                 <b class="ink">
                   Exhausted {count(rest)} = {percent(share(rest))}
                 </b>
-                , each stopped at a bound, with its reason; drawn {(tally.runs / rest).toFixed(0)} times
-                larger
+                , each with its reason; drawn {(tally.runs / rest).toFixed(0)} times larger
               </span>
             </p>
             <Bar

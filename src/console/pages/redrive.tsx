@@ -23,7 +23,15 @@ export function redrivePage({
           <p class="crumbs">
             <a href="/console/dead-letters">Dead letters</a> / redrive
           </p>
-          <h1>{reports.length === 1 ? `Redrive ${reports[0]?.id ?? ''}` : `${reports.length} redrives`}</h1>
+          <h1>
+            {reports.length === 1 ? (
+              <>
+                Redrive <bdi>{reports[0]?.id}</bdi>
+              </>
+            ) : (
+              `${reports.length} redrives`
+            )}
+          </h1>
           <p>Each goes on by itself, whether or not anybody looks.</p>
         </div>
         <Live at={now} />

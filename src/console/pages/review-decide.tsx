@@ -86,7 +86,11 @@ function Instead({ shown, standing }: { readonly shown: ReviewShown; readonly st
   const { sheet } = desk;
   const says = {
     free: 'Take the review to work on it; nobody else can decide it meanwhile.',
-    held: `${sheet.holder ?? 'Somebody'} works on it. You see it as the machine left it.`,
+    held: (
+      <>
+        <bdi>{sheet.holder ?? 'Somebody'}</bdi> works on it. You see it as the machine left it.
+      </>
+    ),
     settled: 'It is settled; see the history for who decided what.',
     onlooker: `You may look. Deciding needs a key with the role "review"; yours has ${visitor.roles.join(', ')}.`,
     mine: '',
@@ -104,6 +108,11 @@ function Instead({ shown, standing }: { readonly shown: ReviewShown; readonly st
             To the queue
           </a>
         )}
+        {(standing === 'held' || standing === 'settled') && mayAs(visitor, 'review') ? (
+          <button type="submit" formaction="/console/reviews/next" formnovalidate>
+            Take the next free one
+          </button>
+        ) : null}
       </div>
     </div>
   );

@@ -158,7 +158,9 @@ function QueueTable({ shown }: { readonly shown: QueueShown }) {
                 )}
               </td>
               <td class="nowrap">{row.spec}</td>
-              <td>{row.tenant}</td>
+              <td>
+                <bdi>{row.tenant}</bdi>
+              </td>
               <td class="num" data-label="waits">
                 {duration(now - Date.parse(row.createdAt))}
               </td>
@@ -170,7 +172,7 @@ function QueueTable({ shown }: { readonly shown: QueueShown }) {
                   <span class="grey">{row.state === 'open' ? 'free' : (row.verdict ?? row.state)}</span>
                 ) : (
                   <>
-                    {row.holder}
+                    <bdi>{row.holder}</bdi>
                     {row.leaseExpiresAt === null ? null : (
                       <span class="grey">
                         {' '}

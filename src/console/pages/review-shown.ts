@@ -8,6 +8,8 @@ export interface ReviewShown {
   readonly now: number;
   /** What was decided on the review before this one. */
   readonly done: string | undefined;
+  /** They asked for it when somebody else had it, or had settled it. */
+  readonly isLate: boolean;
 }
 
 /** How this visitor stands to the review. Only `mine` can be edited. */

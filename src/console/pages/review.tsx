@@ -30,7 +30,7 @@ export function reviewPage(shown: ReviewShown) {
           <div class="tabs">
             <nav class="pages" id="page-list" aria-label="Pages of the document" />
             <span class="second small name">
-              <bdi>{sheet.fileName ?? 'no name'}</bdi>
+              <bdi title={sheet.fileName ?? ''}>{sheet.fileName ?? 'no name'}</bdi>
               <span id="page-of" />
             </span>
             <span class="buttons small zoom" hidden id="zoom">
@@ -110,7 +110,7 @@ function DocumentNote({ desk }: { readonly desk: Desk }) {
 }
 
 function Clocks({ shown, standing }: { readonly shown: ReviewShown; readonly standing: Standing }) {
-  const { desk, visitor, now, done } = shown;
+  const { desk, visitor, now, done, isLate } = shown;
   const { sheet } = desk;
   const path = `/console/reviews/${sheet.id}`;
   return (
@@ -125,13 +125,18 @@ function Clocks({ shown, standing }: { readonly shown: ReviewShown; readonly sta
           </span>
         )}
       </span>
+      {isLate && (standing === 'held' || standing === 'settled') ? (
+        <b role="status" class="t-person">
+          Somebody was faster; nothing was changed.
+        </b>
+      ) : null}
       {sheet.amount === null ? null : <b>{money(sheet.amount)}</b>}
       <span class="second">
         {sheet.spec}, schema {desk.task.schemaVersion}, prompt {desk.task.promptVersion},{' '}
         <a class="mono" href={`/console/extractions/${sheet.extractionId}`}>
           {sheet.extractionId.slice(0, 8)}
         </a>
-        , {sheet.tenant}
+        , <bdi>{sheet.tenant}</bdi>
       </span>
       {sheet.dueAt === null || sheet.state !== 'open' ? null : (
         <span class={sheet.overdue ? 't-person' : 'second'}>

@@ -26,7 +26,9 @@ export function specPage({ spec, isCurrent, evaluations, labels }: SpecShown) {
           <p class="crumbs">
             <a href="/console/specs">Specs</a> / <code>{spec.id}</code>
           </p>
-          <h1>{spec.title}</h1>
+          <h1>
+            <bdi>{spec.title}</bdi>
+          </h1>
           <p>
             Schema {spec.schemaVersion}, prompt {spec.prompt.version};{' '}
             {isCurrent
@@ -223,7 +225,9 @@ function FieldRows({ fields, depth }: { readonly fields: Fields; readonly depth:
               {'· '.repeat(depth)}
               {name}
             </th>
-            <td>{field.title}</td>
+            <td>
+              <bdi>{field.title}</bdi>
+            </td>
             <td class="second">
               {field.kind}
               {field.asPrinted ? ', may be not printed or blank' : ''}

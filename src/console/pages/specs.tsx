@@ -61,7 +61,7 @@ export function specsPage(catalogue: Catalogue, evaluations: readonly KeptEvalua
               {specs.map((spec) => (
                 <tr>
                   <td class="full">
-                    <a href={hrefOf(spec)}>{spec.id}</a> <span class="second">{spec.title}</span>
+                    <a href={hrefOf(spec)}>{spec.id}</a> <bdi class="second">{spec.title}</bdi>
                   </td>
                   <td data-label="schema">{spec.schemaVersion}</td>
                   <td data-label="prompt">{spec.prompt.version}</td>

@@ -37,7 +37,8 @@ export function reviewDeskRoutes(site: Hono<ConsoleEnv>, deps: ConsoleDeps, page
     const visitor = c.get('visitor');
     const isFresh = c.req.query('fresh') !== undefined;
     const desk = await openDesk(c.get('app'), shelf, task, visitor.name, sent, isFresh);
-    const body = reviewPage({ desk, visitor, now: deps.app.now(), done: c.req.query('done') });
+    const { done, told } = c.req.query();
+    const body = reviewPage({ desk, visitor, now: deps.app.now(), done, isLate: told === 'late' });
     return pages.show(c, {
       ...{ title: `Review ${task.key.slice(0, 8)}`, place: 'review', body, status, wide: true },
       ...{ scripts: ['review.js'], styles: ['review.css'] },

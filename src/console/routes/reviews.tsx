@@ -1,4 +1,5 @@
 import type { Hono } from 'hono';
+import { ApplicationError } from '../../application/application-error.js';
 import {
   claimNextReview,
   claimReview,
@@ -71,9 +72,22 @@ export function reviewRoutes(site: Hono<ConsoleEnv>, pages: Pages): void {
     const { id } = await findReviewNow(app, c.req.param('id'));
     const reason = textOf(String((await c.req.parseBody())['steal'] ?? ''));
     if (reason !== undefined) assertMay(c, 'operate');
-    await claimReview(app, { review: id, actor: c.get('visitor').name, steal: reason ?? null });
+    try {
+      await claimReview(app, { review: id, actor: c.get('visitor').name, steal: reason ?? null });
+    } catch (error) {
+      const code = error instanceof ApplicationError ? error.code : null;
+      if (code !== 'review_held' && code !== 'review_not_open') throw error;
+      // Whoever came second is shown who holds it or how it ended, and nothing was changed.
+      c.set('refused', true);
+      return c.redirect(`/console/reviews/${id}?told=late`, 303);
+    }
     return c.redirect(`/console/reviews/${id}`, 303);
   });
+
+  // Reloaded, or come back to after signing in.
+  site.get('/reviews/:id/claim', (c) =>
+    c.redirect(`/console/reviews/${encodeURIComponent(c.req.param('id'))}`, 303),
+  );
 
   site.post('/reviews/:id/release', async (c) => {
     const app = c.get('app');
