@@ -103,7 +103,7 @@ export function reviewCases(scene: () => Scene): void {
       const holder = (await taskOf(review))?.holder ?? '';
       const [winner, loser] = holder === 'reviewer' ? [one, other] : [other, one];
       await winner.page.locator('main[data-standing="mine"]').waitFor();
-      expect(await loser.page.locator('body').textContent()).toContain(`held by ${holder}`);
+      expect(await loser.page.locator('body').textContent()).toContain(`Held by ${holder}`);
       await Promise.all([one.close(), other.close()]);
     });
 
