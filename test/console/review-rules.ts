@@ -42,6 +42,24 @@ export function reviewRuleCases(scene: () => Scene): void {
       await close();
     });
 
+    it('keeps through a reload what was typed a moment before', async () => {
+      const { review } = await seed();
+      const person = await take('reviewer', review);
+      const { page, context } = person;
+      // The last words on leaving are lost, or come too late for the page that is asked for next.
+      await context.addInitScript('navigator.sendBeacon = () => false');
+      await page.reload();
+      await controlOf(person, '/claimant').fill('Omar W. Rahman');
+      await page.reload();
+      await expect.poll(() => controlOf(person, '/claimant').inputValue()).toBe('Omar W. Rahman');
+      await page.locator('#draft-state time').waitFor();
+      expect(await scene().house.app.store.reviews.draft(review, 'reviewer')).toMatchObject({
+        values: { claimant: 'Omar W. Rahman' },
+      });
+      await expect.poll(() => page.evaluate('sessionStorage.length')).toBe(0);
+      await person.close();
+    });
+
     it('says of no rule that it holds while a missing field keeps it from being asked', async () => {
       const { review } = await seed();
       const person = await take('reviewer', review);

@@ -3,12 +3,14 @@
 import { showTimes } from './console.js';
 import { form, path } from './review-desk.js';
 import { formData, post } from './review-server.js';
+import { forgetUnsent, formNow, rememberUnsent } from './review-unsent.js';
 
 let timer = 0;
 let isDirty = false;
 
 form.addEventListener('edited', () => {
   isDirty = true;
+  rememberUnsent();
   clearTimeout(timer);
   timer = setTimeout(keepDraft, 900);
 });
@@ -16,6 +18,7 @@ form.addEventListener('edited', () => {
 export async function keepDraft() {
   if (!isDirty) return;
   isDirty = false;
+  const sent = formNow();
   const kept = await post('draft', formData());
   const place = document.getElementById('draft-state');
   if (kept === null) {
@@ -24,6 +27,8 @@ export async function keepDraft() {
     timer = setTimeout(keepDraft, 5_000);
     return;
   }
+  forgetUnsent(sent);
+  if (isDirty) rememberUnsent();
   const time = document.createElement('time');
   time.dateTime = kept.at;
   time.dataset.form = 'clock';
@@ -34,6 +39,7 @@ export async function keepDraft() {
 /** Nothing is left to keep: it goes with the decision. */
 export function dropDraft() {
   isDirty = false;
+  forgetUnsent();
   clearTimeout(timer);
 }
 

@@ -7,12 +7,14 @@ import { enter, fields, focusField, isUnmet, showPlaces } from './review-fields.
 import { showLease } from './review-lease.js';
 import './review-news.js';
 import { show } from './review-rules.js';
+import { restoreUnsent } from './review-unsent.js';
 
 showPlaces();
 showLease();
 if (isMine) {
   // The page came with what the rules say of it; for a very long document only a change is worth asking.
   if (form.dataset.check !== undefined) show(JSON.parse(form.dataset.check));
+  restoreUnsent();
   // Begin where a rule objects; else at the first field.
   focusField(fields().find(isUnmet) ?? fields()[0]);
 } else {
