@@ -56,6 +56,8 @@ export const FormSubmission = z.strictObject({
 export const formDescription = {
   type: 'object' as const,
   required: ['spec'],
+  // As FormSubmission is: a field that is not known is refused.
+  additionalProperties: false,
   properties: {
     spec: { type: 'string' as const },
     document: {
