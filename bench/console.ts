@@ -28,6 +28,22 @@ const fill = `
     case n % 8 when 0 then 3 when 1 then 2 else 1 end
   from generate_series(1, $1::int) n`;
 
+/** One attempt of one call for each, as of clean documents. */
+const report = JSON.stringify({
+  ...{ attempt: 1, lane: 'first', model: 'm', maxTokens: 800, promptVersion: 'v1', requestId: null },
+  ...{ result: { kind: 'accepted', candidateHash: 'c' }, normalisations: [], tokens: 900, durationMs: 1_500, calls: 1 },
+  usage: { inputTokens: 600, outputTokens: 300, cacheReadTokens: 0, cacheWriteTokens: 0, thinkingTokens: 0 },
+  cost: { amount: '0.01', currency: 'USD' },
+});
+const attempts = `
+  insert into attempts (key, run, attempt, tenant, report, problems, evidence, ungrounded, verifier_version, at)
+  select key, run, 1, tenant, $1::jsonb, '[]', '[]', '{}', '1', started_at + 1500 from extractions`;
+const calls = `
+  insert into calls (key, run, attempt, tenant, lane, model, activity_id, state, tokens, cost, currency, known, started_at,
+    ended_at)
+  select key, run, 1, tenant, 'first', 'm', '1', 'answered', 900, 0, 'USD', true, started_at, started_at + 1500
+  from extractions`;
+
 interface Side {
   ask(path: string): Promise<void>;
   close(): Promise<void>;
@@ -38,6 +54,8 @@ async function open(count: number): Promise<Side> {
   const client = new pg.Client({ connectionString: database.databaseUrl });
   await client.connect();
   await client.query(fill, [count, Date.now()]);
+  await client.query(attempts, [report]);
+  await client.query(calls);
   await client.query('vacuum analyze');
   await client.end();
   const store = createPostgresStore({ databaseUrl: database.databaseUrl });

@@ -60,6 +60,42 @@ export function reviewRuleCases(scene: () => Scene): void {
       await person.close();
     });
 
+    it('shows in each tab of one person what was typed in the other, and keeps both', async () => {
+      const { review } = await seed();
+      const person = await take('reviewer', review);
+      const second = await person.context.newPage();
+      const there = { ...person, page: second };
+      await second.goto(`/console/reviews/${review}`);
+      await controlOf(there, '/policy_number').waitFor();
+      await controlOf(person, '/claimant').fill('From tab one');
+      await expect.poll(() => controlOf(there, '/claimant').inputValue()).toBe('From tab one');
+      await controlOf(there, '/policy_number').fill('From tab two');
+      await expect.poll(() => controlOf(person, '/policy_number').inputValue()).toBe('From tab two');
+      // One opened before anything was kept asks the others.
+      const third = await person.context.newPage();
+      await third.goto(`/console/reviews/${review}`);
+      const late = controlOf({ ...person, page: third }, '/claimant');
+      await expect.poll(() => late.inputValue()).toBe('From tab one');
+      const { reviews } = scene().house.app.store;
+      const both = { claimant: 'From tab one', policy_number: 'From tab two' };
+      await expect.poll(async () => (await reviews.draft(review, 'reviewer'))?.values).toMatchObject(both);
+      // Rows that went in one tab: the others keep nothing any more, and say so.
+      await second.locator('#fields').getByRole('button', { name: /remove/i }).first().click();
+      const said = person.page.locator('[data-notice]').getByText('Rows were added or removed in another tab');
+      await said.waitFor();
+      await controlOf(person, '/claimant').fill('After that');
+      const rowsKept = async () =>
+        ((await reviews.draft(review, 'reviewer'))?.values as { line_items: unknown[] }).line_items.length;
+      const rows = await second.locator('[data-remove]').count();
+      await expect.poll(rowsKept).toBe(rows);
+      await person.page.getByRole('button', { name: 'Show them' }).click();
+      // The other's rows are there, and what was typed meanwhile is in both.
+      await expect.poll(() => person.page.locator('[data-remove]').count()).toBe(rows);
+      await expect.poll(() => controlOf(person, '/claimant').inputValue()).toBe('After that');
+      await expect.poll(() => controlOf(there, '/claimant').inputValue()).toBe('After that');
+      await person.close();
+    });
+
     it('says of no rule that it holds while a missing field keeps it from being asked', async () => {
       const { review } = await seed();
       const person = await take('reviewer', review);

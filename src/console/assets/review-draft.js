@@ -7,10 +7,12 @@ import { forgetUnsent, formNow, rememberUnsent } from './review-unsent.js';
 
 let timer = 0;
 let isDirty = false;
+let keepsNothing = false;
 
 form.addEventListener('edited', () => {
-  isDirty = true;
   rememberUnsent();
+  if (keepsNothing) return;
+  isDirty = true;
   clearTimeout(timer);
   timer = setTimeout(keepDraft, 900);
 });
@@ -40,6 +42,13 @@ export async function keepDraft() {
 export function dropDraft() {
   isDirty = false;
   forgetUnsent();
+  clearTimeout(timer);
+}
+
+/** From now on what is typed waits in this tab only. */
+export function keepNothing() {
+  keepsNothing = true;
+  isDirty = false;
   clearTimeout(timer);
 }
 

@@ -13,10 +13,10 @@ let kept = new Map(entries());
 
 /** Only what differs from what the server has: the rest may change there meanwhile. */
 export function rememberUnsent() {
-  const all = entries();
-  const unsent = all.filter(([name, value]) => kept.get(name) !== value);
-  sessionStorage.setItem(place, JSON.stringify({ names: namesOf(all), unsent }));
+  sessionStorage.setItem(place, JSON.stringify({ names: namesOf(entries()), unsent: unsentNow() }));
 }
+
+export const unsentNow = () => entries().filter(([name, value]) => kept.get(name) !== value);
 
 export const formNow = () => new Map(entries());
 
@@ -33,11 +33,16 @@ export function restoreUnsent() {
   const { names, unsent } = JSON.parse(held);
   const hasSameRows = names === namesOf(entries());
   for (const [name, value] of unsent) {
-    const control = form.elements.namedItem(name);
-    const isCell = control?.closest?.('.list') ?? null;
-    if (control?.closest === undefined || (isCell !== null && !hasSameRows)) continue;
-    if (name.startsWith('s/')) say(control.closest('.f'), value);
-    else control.value = value;
+    const isCell = form.elements.namedItem(name)?.closest?.('.list') ?? null;
+    if (isCell === null || hasSameRows) put(name, value);
   }
   edited();
+}
+
+/** Makes one control of the form say `value`; nothing where there is none of that name. */
+export function put(name, value) {
+  const control = form.elements.namedItem(name);
+  if (control?.closest === undefined) return;
+  if (name.startsWith('s/')) say(control.closest('.f'), value);
+  else control.value = value;
 }

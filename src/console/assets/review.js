@@ -7,6 +7,7 @@ import { enter, fields, focusField, isUnmet, showPlaces } from './review-fields.
 import { showLease } from './review-lease.js';
 import './review-news.js';
 import { show } from './review-rules.js';
+import { joinTwins } from './review-twins.js';
 import { restoreUnsent } from './review-unsent.js';
 
 showPlaces();
@@ -15,6 +16,7 @@ if (isMine) {
   // The page came with what the rules say of it; for a very long document only a change is worth asking.
   if (form.dataset.check !== undefined) show(JSON.parse(form.dataset.check));
   restoreUnsent();
+  joinTwins();
   // Begin where a rule objects; else at the first field.
   focusField(fields().find(isUnmet) ?? fields()[0]);
 } else {
