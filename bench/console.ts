@@ -31,7 +31,13 @@ const fill = `
 /** One attempt of one call for each, as of clean documents. */
 const report = JSON.stringify({
   ...{ attempt: 1, lane: 'first', model: 'm', maxTokens: 800, promptVersion: 'v1', requestId: null },
-  ...{ result: { kind: 'accepted', candidateHash: 'c' }, normalisations: [], tokens: 900, durationMs: 1_500, calls: 1 },
+  ...{
+    result: { kind: 'accepted', candidateHash: 'c' },
+    normalisations: [],
+    tokens: 900,
+    durationMs: 1_500,
+    calls: 1,
+  },
   usage: { inputTokens: 600, outputTokens: 300, cacheReadTokens: 0, cacheWriteTokens: 0, thinkingTokens: 0 },
   cost: { amount: '0.01', currency: 'USD' },
 });

@@ -80,12 +80,19 @@ export function reviewRuleCases(scene: () => Scene): void {
       const both = { claimant: 'From tab one', policy_number: 'From tab two' };
       await expect.poll(async () => (await reviews.draft(review, 'reviewer'))?.values).toMatchObject(both);
       // Rows that went in one tab: the others keep nothing any more, and say so.
-      await second.locator('#fields').getByRole('button', { name: /remove/i }).first().click();
-      const said = person.page.locator('[data-notice]').getByText('Rows were added or removed in another tab');
+      await second
+        .locator('#fields')
+        .getByRole('button', { name: /remove/i })
+        .first()
+        .click();
+      const said = person.page
+        .locator('[data-notice]')
+        .getByText('Rows were added or removed in another tab');
       await said.waitFor();
       await controlOf(person, '/claimant').fill('After that');
       const rowsKept = async () =>
-        ((await reviews.draft(review, 'reviewer'))?.values as { line_items: unknown[] }).line_items.length;
+        ((await reviews.draft(review, 'reviewer'))?.values as { line_items: unknown[] } | undefined)
+          ?.line_items.length;
       const rows = await second.locator('[data-remove]').count();
       await expect.poll(rowsKept).toBe(rows);
       await person.page.getByRole('button', { name: 'Show them' }).click();

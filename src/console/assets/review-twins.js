@@ -8,7 +8,12 @@ import { formNow, put, unsentNow } from './review-unsent.js';
 
 const { review, version, holder } = desk.dataset;
 const twins = new BroadcastChannel(`endstop.review.${review}.${version}.${holder}`);
-const rowsOf = (all) => [...all.keys()].join(' ');
+/** Rows are told apart by their place: their numbers differ between a page that removed some and one that was read anew. */
+const shapeOf = (all) => [...all.keys()].map((name) => name.replaceAll(/\/\d+(?=\/|$)/g, '/*')).join(' ');
+const valuesOf = (all, wanted) =>
+  [...all]
+    .map(([name, value], place) => ({ name, value, place }))
+    .filter(({ name, value }) => wanted(name, value));
 
 /** The form as the other tabs have it. */
 let shared = formNow();
@@ -19,24 +24,24 @@ let isApart = false;
 function tell() {
   if (isApart) return;
   const now = formNow();
-  const changed = [...now].filter(([name, value]) => shared.get(name) !== value);
-  const hasSameRows = rowsOf(now) === rowsOf(shared);
+  const changed = valuesOf(now, (name, value) => shared.get(name) !== value);
+  const hasSameRows = shapeOf(now) === shapeOf(shared);
   shared = now;
-  if (changed.length > 0 || !hasSameRows) twins.postMessage({ rows: rowsOf(now), changed });
+  if (changed.length > 0 || !hasSameRows) twins.postMessage({ shape: shapeOf(now), changed });
 }
 
-twins.addEventListener('message', ({ data: { isNew, rows, changed } }) => {
+twins.addEventListener('message', ({ data: { isNew, shape, changed } }) => {
   if (isApart) return;
-  if (rows === rowsOf(formNow())) take(changed);
+  if (shape === shapeOf(formNow())) take(changed);
   else if (!isNew) part();
   // A tab that has just been opened may have come before the last words were kept here.
-  if (isNew) twins.postMessage({ rows: rowsOf(formNow()), changed: [...formNow()] });
+  if (isNew) twins.postMessage({ shape: shapeOf(formNow()), changed: valuesOf(formNow(), () => true) });
 });
 
 function take(changed) {
-  const now = formNow();
-  const news = changed.filter(([name, value]) => now.get(name) !== value);
-  for (const [name, value] of news) put(name, value);
+  const now = [...formNow()];
+  const news = changed.filter(({ place, value }) => now[place][1] !== value);
+  for (const { place, value } of news) put(now[place][0], value);
   shared = formNow();
   if (news.length > 0) edited();
 }
@@ -56,5 +61,10 @@ function part() {
 export function joinTwins() {
   form.addEventListener('edited', tell);
   shared = formNow();
-  twins.postMessage({ isNew: true, rows: rowsOf(shared), changed: unsentNow() });
+  const unsent = new Map(unsentNow());
+  twins.postMessage({
+    isNew: true,
+    shape: shapeOf(shared),
+    changed: valuesOf(shared, (name) => unsent.has(name)),
+  });
 }
