@@ -3,7 +3,7 @@ import type { AuditItem, AuditSample, AuditStore, AuditVerdict } from '../../por
 import type { ReportFilter } from '../../ports/report-store.js';
 import { decodeCursor, pageRows, toPage } from './cursor.js';
 import { json } from './json.js';
-import { prefixRange, theOne } from './prefix.js';
+import { beginningWith, theOne } from './prefix.js';
 import { ofReport } from './report-filter.js';
 import { retried } from './retry.js';
 import type { Tables } from './tables.js';
@@ -44,8 +44,7 @@ export function auditStore(db: Kysely<Tables>): AuditStore {
     },
 
     async find(id) {
-      const { from, to } = prefixRange(id);
-      const found = await samples(db, sql`a.id >= ${from} and a.id < ${to}`, sql`order by a.id limit 2`);
+      const found = await samples(db, beginningWith('a.id', id));
       return theOne(found, id, (sample) => sample.id);
     },
 
@@ -56,8 +55,7 @@ export function auditStore(db: Kysely<Tables>): AuditStore {
       const before = at === null ? sql`true` : sql`(a.drawn_at, a.id) < (${at}::int8, ${id})`;
       const rows = await samples(
         db,
-        sql`${ofTenant} and ${before}`,
-        sql`order by a.drawn_at desc, a.id desc limit ${pageRows(page.limit)}`,
+        sql`${ofTenant} and ${before} order by a.drawn_at desc, a.id desc limit ${pageRows(page.limit)}`,
       );
       return toPage(
         rows,
@@ -78,11 +76,10 @@ export function auditStore(db: Kysely<Tables>): AuditStore {
 
     judge: ({ key, tenant, verdict, actor, at }) =>
       retried(async () => {
-        const { from, to } = prefixRange(key);
         const { rows } = await sql<{ key: string; run: number; tenant: string }>`
-          select i.key, max(i.run) as run, min(e.tenant) as tenant from audit_items i join extractions e using (key, run)
-          where i.key >= ${from} and i.key < ${to} and ${tenant === undefined ? sql`true` : sql`e.tenant = ${tenant}`}
-          group by i.key order by i.key limit 2`.execute(db);
+          select distinct on (i.key) i.key, i.run, e.tenant from audit_items i join extractions e using (key, run)
+          where ${tenant === undefined ? sql`true` : sql`e.tenant = ${tenant}`}
+            and ${beginningWith('i.key', key, sql`, i.run desc`)}`.execute(db);
         const drawn = theOne(rows, key, (row) => row.key);
         if (drawn === null) return { kind: rows.length > 1 ? 'ambiguous' : 'not_drawn' };
         const told = await sql<{ before: AuditVerdict | null }>`
@@ -99,11 +96,7 @@ export function auditStore(db: Kysely<Tables>): AuditStore {
   };
 }
 
-async function samples(
-  db: Kysely<Tables>,
-  condition: RawBuilder<unknown>,
-  order: RawBuilder<unknown> = sql``,
-): Promise<readonly AuditSample[]> {
+async function samples(db: Kysely<Tables>, which: RawBuilder<unknown>): Promise<readonly AuditSample[]> {
   const { rows } = await sql<SampleRow>`
     select a.*, n.drawn, n."right", n.wrong
     from audits a cross join lateral (
@@ -111,6 +104,6 @@ async function samples(
         count(*) filter (where v.verdict = 'wrong') as wrong
       from audit_items i left join audit_verdicts v using (key, run) where i.audit = a.id
     ) n
-    where ${condition} ${order}`.execute(db);
+    where ${which}`.execute(db);
   return rows.map(({ drawn_at, ...row }) => ({ ...row, drawnAt: drawn_at }));
 }

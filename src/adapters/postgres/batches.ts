@@ -1,4 +1,4 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { BatchPart } from '../../domain/batch.js';
 import type { Money } from '../../domain/money.js';
 import type { BatchStore, BatchTaking, NewBatchDocument } from '../../ports/batch-store.js';
@@ -10,9 +10,9 @@ import { decodeCursor, pageRows, toPage } from './cursor.js';
 import { toExtraction, withSums } from './extraction-rows.js';
 import { openRun } from './extractions.js';
 import { json } from './json.js';
-import { prefixRange, theOne } from './prefix.js';
+import { beginningWith, theOne } from './prefix.js';
 import { retried } from './retry.js';
-import type { Tables } from './tables.js';
+import type { BatchColumns, Tables } from './tables.js';
 
 export function batchStore(db: Kysely<Tables>, zeroCost: Money): BatchStore {
   const find: BatchStore['find'] = async (id) => {
@@ -30,15 +30,8 @@ export function batchStore(db: Kysely<Tables>, zeroCost: Money): BatchStore {
     find,
 
     async findNamed(name) {
-      const { from, to } = prefixRange(name);
-      const rows = await db
-        .selectFrom('batches')
-        .selectAll()
-        .where('id', '>=', from)
-        .where('id', '<', to)
-        .orderBy('id')
-        .limit(2)
-        .execute();
+      const { rows } = await sql<Selectable<BatchColumns>>`
+        select * from batches where ${beginningWith('id', name)}`.execute(db);
       const row = theOne(rows, name, ({ id }) => id);
       return row === null ? null : toBatch(row);
     },

@@ -8,7 +8,7 @@ import type { DeadLetter, DeadLetterStore, SettledLetters, Taking } from '../../
 import type { NewExtraction } from '../../ports/extraction-store.js';
 import { decodeCursor, pageRows, toPage } from './cursor.js';
 import { openRun } from './extractions.js';
-import { prefixRange, theOne } from './prefix.js';
+import { beginningWith, theOne } from './prefix.js';
 import { retried } from './retry.js';
 import { toRunRef } from './run-columns.js';
 import type { DeadLetterColumns, Tables } from './tables.js';
@@ -17,15 +17,8 @@ import { ofEvaluations, ofTenant } from './tenant-filter.js';
 export function deadLetterStore(db: Kysely<Tables>, zeroCost: Money): DeadLetterStore {
   return {
     async find(key) {
-      const { from, to } = prefixRange(key);
-      const rows = await db
-        .selectFrom('dead_letters')
-        .selectAll()
-        .where('key', '>=', from)
-        .where('key', '<', to)
-        .orderBy('key')
-        .limit(2)
-        .execute();
+      const { rows } = await sql<Selectable<DeadLetterColumns>>`
+        select * from dead_letters where ${beginningWith('key', key)}`.execute(db);
       const row = theOne(rows, key, (candidate) => candidate.key);
       return row === null ? null : toDeadLetter(row);
     },

@@ -7,7 +7,7 @@ import {
 } from '../../ports/evaluation-store.js';
 import { decodeCursor, pageRows, toPage } from './cursor.js';
 import { json } from './json.js';
-import { prefixRange, theOne } from './prefix.js';
+import { beginningWith, theOne } from './prefix.js';
 import type { Tables } from './tables.js';
 
 interface EvaluationRow {
@@ -34,11 +34,8 @@ export function evaluationStore(db: Kysely<Tables>): EvaluationStore {
     },
 
     async find(id) {
-      const { from, to } = prefixRange(id);
       const { rows } = await sql<EvaluationRow>`
-        select evaluation from evaluations where id >= ${from} and id < ${to} order by id limit 2`.execute(
-        db,
-      );
+        select evaluation from evaluations where ${beginningWith('id', id)}`.execute(db);
       return theOne(rows, id, ({ evaluation }) => evaluation.id)?.evaluation ?? null;
     },
 

@@ -10,7 +10,7 @@ import { decodeCursor, pageRows, toPage } from './cursor.js';
 import { type ExtractionRow, toExtraction, withSums } from './extraction-rows.js';
 import { json } from './json.js';
 import { land } from './landing.js';
-import { prefixRange, theOne } from './prefix.js';
+import { beginningWith, theOne } from './prefix.js';
 import { pulse } from './pulse.js';
 import { fromRunRef } from './run-columns.js';
 import type { Tables } from './tables.js';
@@ -42,18 +42,11 @@ export function extractionStore(db: Kysely<Tables>, zeroCost: Money): Extraction
         : openWithin(db, extraction, redrive, mostOpen, zeroCost, once),
 
     async find(key, run) {
-      const { from, to } = prefixRange(key);
-      const runs = db
-        .selectFrom('extractions')
-        .distinctOn('key')
-        .selectAll()
-        .where('key', '>=', from)
-        .where('key', '<', to)
-        .$if(run !== undefined, (query) => query.where('run', '=', run ?? 0))
-        .orderBy('key')
-        .orderBy('run', 'desc')
-        .limit(2);
-      const { rows } = await withSums(runs).execute(db);
+      const ofRun = run === undefined ? sql`true` : sql`run = ${run}`;
+      const { rows } = await withSums(
+        sql`(select distinct on (key) * from extractions
+          where ${ofRun} and ${beginningWith('key', key, sql`, run desc`)})`,
+      ).execute(db);
       const row = theOne(rows, key, (candidate) => candidate.key);
       return row === null ? null : toExtraction(row, zeroCost);
     },

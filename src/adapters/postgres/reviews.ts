@@ -1,13 +1,13 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { ReviewStore, ReviewTask } from '../../ports/review-store.js';
 import { decodeCursor, pageRows, toPage } from './cursor.js';
-import { prefixRange, theOne } from './prefix.js';
+import { beginningWith, theOne } from './prefix.js';
 import { reviewDecisionStore } from './review-decisions.js';
 import { reviewDraftStore } from './review-drafts.js';
 import { reviewLeaseStore } from './review-leases.js';
 import { filteredTasks, toTask } from './review-rows.js';
 import { reviewTallyStore } from './review-tally.js';
-import type { Tables } from './tables.js';
+import type { ReviewTaskColumns, Tables } from './tables.js';
 
 export function reviewStore(db: Kysely<Tables>): ReviewStore {
   return {
@@ -51,33 +51,19 @@ export function reviewStore(db: Kysely<Tables>): ReviewStore {
 }
 
 async function findById(db: Kysely<Tables>, prefix: string): Promise<ReviewTask | null> {
-  const { from, to } = prefixRange(prefix);
-  const rows = await db
-    .selectFrom('review_tasks')
-    .selectAll()
-    .where('id', '>=', from)
-    .where('id', '<', to)
-    .orderBy('id')
-    .limit(2)
-    .execute();
+  const { rows } = await sql<Selectable<ReviewTaskColumns>>`
+    select * from review_tasks where ${beginningWith('id', prefix)}`.execute(db);
   const row = theOne(rows, prefix, ({ id }) => id);
   return row === null ? null : toTask(row);
 }
 
 /** A key may have been asked about twice, as exhausted and as a sample: the open one is meant, else the newer one. */
 async function findByKey(db: Kysely<Tables>, prefix: string): Promise<ReviewTask | null> {
-  const { from, to } = prefixRange(prefix);
-  const rows = await db
-    .selectFrom('review_tasks')
-    .distinctOn('key')
-    .selectAll()
-    .where('key', '>=', from)
-    .where('key', '<', to)
-    .orderBy('key')
-    .orderBy(sql`state = 'open'`, 'desc')
-    .orderBy('created_at', 'desc')
-    .limit(2)
-    .execute();
+  const openElseNewest = sql`, (state = 'open') desc, created_at desc`;
+  const { rows } = await sql<Selectable<ReviewTaskColumns>>`
+    select distinct on (key) * from review_tasks where ${beginningWith('key', prefix, openElseNewest)}`.execute(
+    db,
+  );
   const row = theOne(rows, prefix, ({ key }) => key);
   return row === null ? null : toTask(row);
 }

@@ -12,7 +12,7 @@ import type {
   WebhookTry,
 } from '../../ports/webhook-store.js';
 import { decodeCursor, pageRows, toPage } from './cursor.js';
-import { prefixRange, theOne } from './prefix.js';
+import { beginningWith, theOne } from './prefix.js';
 import type { Tables } from './tables.js';
 
 export interface EventRow {
@@ -60,10 +60,8 @@ export function webhookDeliveries(
     },
 
     async delivery(deliveryId) {
-      const { from, to } = prefixRange(deliveryId);
       const { rows } = await withLog(
-        sql`select * from webhook_deliveries where delivery_id >= ${from} and delivery_id < ${to}
-          order by delivery_id limit 2`,
+        sql`select * from webhook_deliveries where ${beginningWith('delivery_id', deliveryId)}`,
       ).execute(db);
       const row = theOne(rows, deliveryId, (candidate) => candidate.delivery_id);
       return row === null ? null : toDelivery(row);

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { WebhookEndpoint, WebhookStore } from '../../ports/webhook-store.js';
-import { prefixRange, theOne } from './prefix.js';
+import { beginningWith, theOne } from './prefix.js';
 import { retried } from './retry.js';
 import type { Tables } from './tables.js';
 
@@ -38,11 +38,9 @@ export function webhookEndpoints(
     },
 
     async find(endpointId, at) {
-      const { from, to } = prefixRange(endpointId);
       const { rows } = await sql<EndpointRow>`
         select e.*, ${rotatingUntil(at)} from webhook_endpoints e
-        where e.endpoint_id >= ${from} and e.endpoint_id < ${to}
-        order by e.endpoint_id limit 2`.execute(db);
+        where ${beginningWith('e.endpoint_id', endpointId)}`.execute(db);
       const row = theOne(rows, endpointId, (candidate) => candidate.endpoint_id);
       return row === null ? null : toEndpoint(row);
     },
