@@ -8,7 +8,8 @@ import type { Problem } from '../../verification/problem.js';
 import type { Contradiction } from '../../verification/verdict.js';
 import { callStore } from './calls.js';
 import { writeCommit } from './commit.js';
-import type { AttemptColumns, Tables } from './tables.js';
+import type { AttemptColumns } from './tables/extractions.js';
+import type { Tables } from './tables.js';
 
 export function attemptStore(db: Kysely<Tables>): AttemptStore {
   return {

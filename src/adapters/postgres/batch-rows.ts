@@ -3,7 +3,7 @@ import type { Policy } from '../../domain/policy.js';
 import type { Reason } from '../../domain/reason.js';
 import type { Batch, BatchDocument, NewBatch } from '../../ports/batch-store.js';
 import { json } from './json.js';
-import type { BatchColumns, BatchDocumentColumns } from './tables.js';
+import type { BatchColumns, BatchDocumentColumns } from './tables/batches.js';
 
 export function fromBatch(batch: NewBatch) {
   return {

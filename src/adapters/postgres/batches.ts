@@ -12,7 +12,8 @@ import { openRun } from './extractions.js';
 import { json } from './json.js';
 import { beginningWith, theOne } from './prefix.js';
 import { retried } from './retry.js';
-import type { BatchColumns, Tables } from './tables.js';
+import type { BatchColumns } from './tables/batches.js';
+import type { Tables } from './tables.js';
 
 export function batchStore(db: Kysely<Tables>, zeroCost: Money): BatchStore {
   const find: BatchStore['find'] = async (id) => {

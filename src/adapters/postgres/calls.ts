@@ -1,7 +1,8 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { AttemptStore, Call } from '../../ports/attempt-store.js';
 import { json } from './json.js';
-import type { CallColumns, Tables } from './tables.js';
+import type { CallColumns } from './tables/extractions.js';
+import type { Tables } from './tables.js';
 
 interface CallSums {
   readonly calls: number;

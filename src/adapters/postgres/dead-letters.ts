@@ -11,7 +11,8 @@ import { openRun } from './extractions.js';
 import { beginningWith, theOne } from './prefix.js';
 import { retried } from './retry.js';
 import { toRunRef } from './run-columns.js';
-import type { DeadLetterColumns, Tables } from './tables.js';
+import type { DeadLetterColumns } from './tables/extractions.js';
+import type { Tables } from './tables.js';
 import { ofEvaluations, ofTenant } from './tenant-filter.js';
 
 export function deadLetterStore(db: Kysely<Tables>, zeroCost: Money): DeadLetterStore {

@@ -7,7 +7,7 @@ import type { Reason } from '../../domain/reason.js';
 import type { RouteName } from '../../domain/route.js';
 import type { Extraction } from '../../ports/extraction-store.js';
 import { toRunRef } from './run-columns.js';
-import type { ExtractionColumns } from './tables.js';
+import type { ExtractionColumns } from './tables/extractions.js';
 
 /** Sums over the run's call rows, and its attempt rows, which are shown while the run is open. */
 interface Sums {

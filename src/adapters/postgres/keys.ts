@@ -1,7 +1,8 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Role } from '../../domain/principal.js';
 import type { ApiKey, KeyStore } from '../../ports/key-store.js';
-import type { ApiKeyColumns, Tables } from './tables.js';
+import type { ApiKeyColumns } from './tables/access.js';
+import type { Tables } from './tables.js';
 
 const minuteMs = 60_000;
 

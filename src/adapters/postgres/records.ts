@@ -14,7 +14,8 @@ import { decodeCursor, pageRows, toPage } from './cursor.js';
 import { json, jsonOrNull } from './json.js';
 import { fromRunRef, toRunRef } from './run-columns.js';
 import { streamed } from './stream.js';
-import type { RecordColumns, Tables } from './tables.js';
+import type { RecordColumns } from './tables/extractions.js';
+import type { Tables } from './tables.js';
 import { ofTenant } from './tenant-filter.js';
 
 /** Where an unverified record came from. Verified and rejected ones have doors of their own: commit and review. */

@@ -4,7 +4,8 @@ import type { Problem } from '../../verification/problem.js';
 import { json, jsonOrNull } from './json.js';
 import { retried } from './retry.js';
 import { toDecision, toStep, toTask } from './review-rows.js';
-import type { ReviewEventColumns, Tables } from './tables.js';
+import type { ReviewEventColumns } from './tables/reviews.js';
+import type { Tables } from './tables.js';
 
 /** What people decided, and carrying it out; and the trail, of which decisions are a part. */
 export function reviewDecisionStore(

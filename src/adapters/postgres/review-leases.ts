@@ -3,7 +3,8 @@ import { actOnLease, type LeaseAct, type LeaseStep } from '../../domain/lease.js
 import type { Leasing, NextClaim, ReviewFilter, ReviewStore } from '../../ports/review-store.js';
 import { retried } from './retry.js';
 import { filteredTasks, toTask } from './review-rows.js';
-import type { ReviewEventColumns, ReviewTaskColumns, Tables } from './tables.js';
+import type { ReviewEventColumns, ReviewTaskColumns } from './tables/reviews.js';
+import type { Tables } from './tables.js';
 
 type TaskRow = Selectable<ReviewTaskColumns>;
 

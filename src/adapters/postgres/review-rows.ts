@@ -12,7 +12,8 @@ import type {
   RunName,
 } from '../../ports/review-store.js';
 import { toRunRef } from './run-columns.js';
-import type { ReviewEventColumns, ReviewTaskColumns, Tables } from './tables.js';
+import type { ReviewEventColumns, ReviewTaskColumns } from './tables/reviews.js';
+import type { Tables } from './tables.js';
 import { ofTenant } from './tenant-filter.js';
 
 type TaskRow = Selectable<ReviewTaskColumns>;

@@ -7,7 +7,8 @@ import { reviewDraftStore } from './review-drafts.js';
 import { reviewLeaseStore } from './review-leases.js';
 import { filteredTasks, toTask } from './review-rows.js';
 import { reviewTallyStore } from './review-tally.js';
-import type { ReviewTaskColumns, Tables } from './tables.js';
+import type { ReviewTaskColumns } from './tables/reviews.js';
+import type { Tables } from './tables.js';
 
 export function reviewStore(db: Kysely<Tables>): ReviewStore {
   return {

@@ -1,5 +1,5 @@
 import type { RunRef } from '../../domain/extraction-input.js';
-import type { RunColumns } from './tables.js';
+import type { RunColumns } from './tables/columns.js';
 
 export function toRunRef(row: RunColumns): RunRef {
   return {

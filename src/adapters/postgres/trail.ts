@@ -1,7 +1,8 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { TrailEntry, TrailStore } from '../../ports/trail-store.js';
 import { decodeCursor, pageRows, toPage } from './cursor.js';
-import type { Tables, TrailColumns } from './tables.js';
+import type { TrailColumns } from './tables/access.js';
+import type { Tables } from './tables.js';
 
 type TrailRow = Selectable<TrailColumns>;
 
