@@ -43,15 +43,15 @@ function distance(word: string, other: string): number {
         row > 1 && column > 1 && word[row - 1] === other[column - 2] && word[row - 2] === other[column - 1];
       next.push(
         Math.min(
-          (last[column] ?? 0) + 1,
-          (next[column - 1] ?? 0) + 1,
-          (last[column - 1] ?? 0) + (isSame ? 0 : 1),
-          isSwapped ? (before[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+          (last[column] as number) + 1,
+          (next[column - 1] as number) + 1,
+          (last[column - 1] as number) + (isSame ? 0 : 1),
+          isSwapped ? (before[column - 2] as number) + 1 : Number.POSITIVE_INFINITY,
         ),
       );
     }
     before = last;
     last = next;
   }
-  return last[other.length] ?? 0;
+  return last[other.length] as number;
 }

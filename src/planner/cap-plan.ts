@@ -77,7 +77,7 @@ function planCap(input: PlanInput, steps: readonly Step[], last: Step): CapPlan 
   const exhaustedShare = 1 - point.cumulative;
   const exhaustedPerDay = exhaustedShare * input.documentsPerDay;
   const reviewerHoursPerDay = (exhaustedPerDay * (input.reviewedShare ?? 1)) / input.reviewsPerHour;
-  const primaries = steps[0]?.point.reached ?? 0;
+  const primaries = (steps[0] as Step).point.reached;
   const singleP99Ms = input.attempts[0]?.p99Ms ?? null;
   const tokensPerDocument = mean(steps, ({ tokens }) => tokens);
   const priceOf = ({ cost }: AttemptFigures) => Number(cost?.amount);

@@ -4,6 +4,7 @@ import { hasText } from './document-text.js';
 import { problemsOf, type RuleFindings } from './doubt.js';
 import type { Evidence } from './evidence.js';
 import { evidenceAt } from './grounding/evidence-at.js';
+import type { Found } from './grounding/locate.js';
 import { type FoundValue, settlePlaces } from './grounding/placing.js';
 import { indexOf } from './grounding/text-index.js';
 import { leaves } from './pointer.js';
@@ -58,7 +59,7 @@ function settledEvidence(
   if (!hasText(text)) return inspections.flatMap(({ evidence }) => evidence);
   const index = indexOf(text);
   const order = new Map(leaves(record).map(({ pointer }, at) => [pointer, at]));
-  const at = ({ pointer }: FoundValue) => order.get(pointer) ?? 0;
+  const at = ({ pointer }: FoundValue) => order.get(pointer) as number;
   const values = inspections.flatMap(({ found = [] }) => found);
   const settled = settlePlaces(
     index,
@@ -66,7 +67,7 @@ function settledEvidence(
   );
   return inspections.flatMap(
     ({ found, evidence }) =>
-      found?.map((value) => evidenceAt(index, value.pointer, settled.get(value) ?? value.found)) ?? evidence,
+      found?.map((value) => evidenceAt(index, value.pointer, settled.get(value) as Found)) ?? evidence,
   );
 }
 

@@ -86,6 +86,11 @@ describe('given numbers without limits that bite', () => {
     expect(third?.reviewerCostPerDay).toEqual(eur('200.000000'));
   });
 
+  it('when no document makes a first attempt, then there are no repairs either', () => {
+    const none = plan(small({ attempts: [attempt(0, { reached: 0 }), attempt(0, { reached: 0 })] }));
+    expect(none.caps.map(({ repairShare }) => repairShare)).toEqual([0, 0]);
+  });
+
   it('when one price is missing, then the sum is not known, rather than too small', () => {
     const attempts = [attempt(0.8), attempt(0.9, { cost: eur('0.02') })];
     expect(plan(small({ attempts })).caps[1]?.costPerDay).toBeNull();

@@ -159,6 +159,11 @@ describe('a ready-made rule that would hold for every record', () => {
       'the rule "sum" (sumEqualsTotal) cannot be asked: tolerance.amount must be a plain decimal text, 0 or more.',
     ],
     [
+      'a tolerance of another kind',
+      () => any(sumEqualsTotal, { ...sum, tolerance: { kind: 'percent', amount: '1' } }),
+      'the rule "sum" (sumEqualsTotal) cannot be asked: tolerance.kind must be "amount" or "half_minor_unit_each".',
+    ],
+    [
       'an option of another name',
       () => any(sumEqualsTotal, { ...sum, tolerence: {} }),
       'the rule "sum" (sumEqualsTotal) has no option "tolerence"; did you mean "tolerance"?',

@@ -16,6 +16,15 @@ const broken = (id: string, pointer = '/a', parts: Partial<Constraint<unknown>> 
   rule(id, { check: () => [finding(pointer)], ...parts });
 
 describe('verifying a record', () => {
+  it('keeps the evidence of a rule that does not tell what it was made from', () => {
+    const at = { pointer: '/a', page: 1, start: 0, end: 1, printed: '1', otherReadings: [] };
+    const own = rule('own', { inspect: () => ({ findings: [], evidence: [at], ungrounded: [] }) });
+    expect(verify({ a: '1' }, [own], { text: { pages: ['1'] }, previous: null })).toMatchObject({
+      kind: 'holds',
+      evidence: [at],
+    });
+  });
+
   it('holds when no rule is broken', () => {
     expect(verify({}, [], context)).toEqual({ kind: 'holds', evidence: [], ungrounded: [] });
     expect(verify({}, [rule('one', {})], context).kind).toBe('holds');

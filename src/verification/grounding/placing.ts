@@ -259,14 +259,11 @@ function inColumns(
   return [...groups.values()].flatMap((group) => {
     const columns = group.map(({ value }) => order.get(fieldOf(value)));
     if (group.length < 2 || columns.includes(undefined)) return [];
-    const taken = group.flatMap(({ place }) => place ?? []).sort((one, other) => one.start - other.start);
+    const taken = group.map(({ place }) => place as Found).sort((one, other) => one.start - other.start);
     const inOrder = group.toSorted(
-      (one, other) => (order.get(fieldOf(one.value)) ?? 0) - (order.get(fieldOf(other.value)) ?? 0),
+      (one, other) => (order.get(fieldOf(one.value)) as number) - (order.get(fieldOf(other.value)) as number),
     );
-    return inOrder.flatMap(({ value }, at) => {
-      const place = taken[at];
-      return place === undefined ? [] : [{ value, place }];
-    });
+    return inOrder.map(({ value }, at) => ({ value, place: taken[at] as Found }));
   });
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Constraint } from '../../../src/verification/constraint.js';
 import { printedInDocument } from '../../../src/verification/constraints/printed-in-document.js';
 import { verify } from '../../../src/verification/verify.js';
 
@@ -15,6 +16,14 @@ const rules = [
 
 /** Each value's place as "row:column" of its first page, and what stands there. */
 function placesOf(record: unknown, ...pages: string[]): Record<string, string> {
+  return placesBy(rules, record, ...pages);
+}
+
+function placesBy(
+  rules: readonly Constraint<unknown>[],
+  record: unknown,
+  ...pages: string[]
+): Record<string, string> {
   const verdict = verify(record, rules, { text: { pages }, previous: null });
   if (verdict.kind === 'fault') throw new Error(verdict.message);
   return Object.fromEntries(
@@ -111,6 +120,39 @@ describe('where equal values stand', () => {
     const page = ['Total: 5.00', 'Rolls  5.00'].join('\n');
     const record = { lines: [{ amount: '5.00' }], total: '5.00' };
     expect(placesOf(record, page)).toEqual({ '/lines/0/amount': '2:7 5.00', '/total': '1:7 5.00' });
+  });
+
+  it('gives fields of one label its prints in turn, and the same one when there are no more', () => {
+    const labelled = (field: string) => printedInDocument({ field, kind: 'money', labels: ['Total'] });
+    const both = [labelled('/net'), labelled('/gross')];
+    expect(placesBy(both, { net: '5.00', gross: '5.00' }, 'Total 5.00 5.00')).toEqual({
+      '/net': '1:6 5.00',
+      '/gross': '1:11 5.00',
+    });
+    expect(placesBy(both, { net: '5.00', gross: '5.00' }, 'Total 5.00')).toEqual({
+      '/net': '1:6 5.00',
+      '/gross': '1:6 5.00',
+    });
+  });
+
+  it('tries a line once for a row, however often the rarest value is printed on it', () => {
+    const page = ['2  2', '9.00', '9.00'].join('\n');
+    expect(placesOf({ lines: [{ quantity: '2', amount: '9.00' }] }, page)).toEqual({
+      '/lines/0/quantity': '1:0 2',
+      '/lines/0/amount': '2:0 9.00',
+    });
+  });
+
+  it.each(['\n', ' '])('shares prints after a hundred tries, joined by %j', (between) => {
+    const fields = Array.from({ length: 110 }, (_, at) => `f${at}`);
+    const all = fields.map((name) => printedInDocument({ field: `/${name}`, kind: 'money' }));
+    const record = Object.fromEntries(fields.map((name) => [name, '2.00']));
+    const page = fields.map(() => '2.00').join(between);
+    const places = Object.values(placesBy(all, record, page));
+    expect(places).toHaveLength(110);
+    // The value itself, the hundred behind it at most: whichever way they are counted.
+    expect(new Set(places).size).toBeGreaterThan(40);
+    expect(new Set(places).size).toBeLessThan(110);
   });
 
   it('finds the rest of a row that goes on below', () => {
