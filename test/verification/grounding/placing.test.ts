@@ -129,7 +129,7 @@ describe('where equal values stand', () => {
       '/net': '1:6 5.00',
       '/gross': '1:11 5.00',
     });
-    expect(placesBy(both, { net: '5.00', gross: '5.00' }, 'Total 5.00')).toEqual({
+    expect(placesBy(both, { net: '5.00', gross: '5.00' }, 'Total 5.00\n\nRolls 5.00')).toEqual({
       '/net': '1:6 5.00',
       '/gross': '1:6 5.00',
     });
