@@ -46,6 +46,26 @@ describe.concurrent('given a spec file of a user', () => {
     },
   );
 
+  it('when its types are wrong, or those of what it imports, then each error is a line, and the exit code is 1', async () => {
+    const typed = source('isoDate').replace("'2024-02-29'", 'day').replace("title: 'Till'", 'title');
+    writeFileSync(
+      join(folder, 'title.ts'),
+      "export const title: string = 'Till';\nexport const day: Date = '2024-02-29';\n",
+    );
+    writeFileSync(join(folder, 'typed.ts'), `import { day, title } from './title.ts';${typed}`);
+    const ran = await endstop({}, 'spec', 'check', './typed.ts');
+    expect(ran).toMatchObject({ code: 1, error: '' });
+    expect(ran.out).toMatch(/^till .*: accepts all 4 records.*\ntyped.ts: its types have 2 errors:\n/);
+    expect(ran.out.split('\n').slice(2, 4)).toEqual([
+      "  title.ts:2:14: Type 'string' is not assignable to type 'Date'. (TS2322)",
+      expect.stringMatching(
+        /^ {2}typed\.ts:5:\d+: Types of property 'day' are incompatible\. Type 'Date' is not assignable to type 'string'\. \(TS2322\)$/,
+      ),
+    ]);
+    const asJson = await endstop({}, 'spec', 'check', './typed.ts', '--json');
+    expect(JSON.parse(asJson.out.split('\n')[1] ?? '')).toMatchObject({ file: 'typed.ts', ok: false });
+  });
+
   it('when a variable is misspelt, then that is said once and the command goes on', async () => {
     writeFileSync(join(folder, 'till.ts'), source('isoDate'));
     const ran = await endstop({ ENDSTOP_SPEC: 'till.ts' }, 'spec', 'check', './till.ts');

@@ -76,7 +76,7 @@ describe('given truth files of a user', () => {
   it('when examples have other fields than the spec, then these are named, and once for all currencies', async () => {
     const line = createCommandLine();
     const path = line.file(
-      'till.ts',
+      'till.js',
       `import { defineSpec, money } from ${JSON.stringify(resolve('src/spec/index.ts'))};
       export default defineSpec({
         id: 'till', title: 'Till receipt', schemaVersion: '1', prompt: { version: '1', text: 'Read it.' },

@@ -11,6 +11,7 @@ import { problemLines } from '../extraction-table.js';
 import { exitCodes } from '../fault.js';
 import { diagnosisText } from '../format.js';
 import { json } from '../options.js';
+import { pathFromHere, typeErrors } from '../spec-types.js';
 import { oneLine } from '../table.js';
 import { paint } from '../terminal.js';
 import { bundledTruths, readTruthSet } from '../truth-set.js';
@@ -20,11 +21,11 @@ interface CheckOptions {
   readonly json?: true;
 }
 
-/** `endstop spec check [ID|FILE]`: no model, no database. Exit code 1 when a rule refuses what it must accept. */
+/** `endstop spec check [ID|FILE]`: no model, no database. Exit code 1 when a rule refuses what it must accept, or a type is wrong. */
 export function specCheckCommand(context: CliContext): Command {
   return new Command('check')
     .description(
-      'run the rules on records they must accept: finds rules that cannot all hold, before a deploy',
+      'run the rules on records they must accept: finds rules that cannot all hold, and wrong types, before a deploy',
     )
     .addArgument(new Argument('[spec]', 'the id of a spec, or a file that exports one (default: all)'))
     .option('--truth <folder>', 'records known to be right (default: the samples, for the bundled specs)')
@@ -32,7 +33,8 @@ export function specCheckCommand(context: CliContext): Command {
     .action(async (target: string | undefined, options: CheckOptions) => {
       const isFile = target !== undefined && /[./\\]/.test(target);
       const catalogue = isFile ? createCatalogue(await loadSpecs(target)) : await context.catalogue([]);
-      const isBundled = !isFile && context.config().specFiles.length === 0;
+      const files = isFile ? [target] : context.config().specFiles;
+      const isBundled = files.length === 0;
       const folder = options.truth ?? (isBundled ? bundledTruths : null);
       const cases = folder === null ? [] : await readTruthSet(folder);
       const specs =
@@ -40,6 +42,7 @@ export function specCheckCommand(context: CliContext): Command {
       for (const spec of specs) {
         report(context, spec, await checkKnownGood(context.reader(), spec, cases), options.json === true);
       }
+      for (const file of files) reportTypes(context, file, options.json === true);
     });
 }
 
@@ -54,6 +57,20 @@ function report(context: CliContext, spec: Spec, check: SpecCheck, asJson: boole
   if (!ok) context.exitCode = exitCodes.fault;
   if (asJson) terminal.out(`${JSON.stringify({ ...labelOf(spec), ok, ...check })}\n`);
   else terminal.out(paint(terminal, ok ? 'green' : 'red', headline(spec, check)) + findingLines(check));
+}
+
+function reportTypes(context: CliContext, path: string, asJson: boolean): void {
+  const { terminal } = context;
+  const file = pathFromHere(path);
+  const errors = typeErrors(path);
+  if (errors === null) {
+    terminal.error(`The types of ${oneLine(file)} are not checked: no TypeScript up to 6 is installed.\n`);
+  } else if (errors.length > 0) {
+    context.exitCode = exitCodes.fault;
+    const head = `${oneLine(file)}: its types have ${errors.length} ${errors.length === 1 ? 'error' : 'errors'}:\n`;
+    if (asJson) terminal.out(`${JSON.stringify({ file, ok: false, typeErrors: errors })}\n`);
+    else terminal.out(paint(terminal, 'red', head) + errors.map((line) => `  ${line}\n`).join(''));
+  }
 }
 
 function headline(spec: Spec, { records, findings }: SpecCheck): string {
