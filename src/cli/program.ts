@@ -1,8 +1,9 @@
 import { Command } from 'commander';
 import type { DoctorCheck } from './commands/doctor.js';
 import type { CliContext } from './context.js';
+import { helpGroupOf, inHelpOrder } from './help-groups.js';
 
-/** Commands by their names, in the order in which help lists them; each is loaded when it is called. */
+/** Commands by their names; each is loaded when it is called. */
 export type CommandTable = Readonly<Record<string, () => Promise<Command>>>;
 
 /** What the program says about itself, and what only its caller can make: checks of the doctor, further commands. */
@@ -26,18 +27,22 @@ export async function createProgram(
     .version(version, '-v, --version', 'print the version')
     // What stands behind a command is the command's own: reports have a --version too.
     .enablePositionalOptions()
+    .commandsGroup('Help:')
     .helpCommand(true)
     .showHelpAfterError('(--help says more)')
     .addHelpText('after', '\nExit codes: 0 verified or done, 3 unverified, 2 usage, 1 fault.\n');
   const table = { ...overPorts(context, checks), ...more };
-  for (const load of chosen(table, firstWord)) program.addCommand(await load());
+  for (const name of chosen(table, firstWord)) {
+    const command = await (table[name] as CommandTable[string])();
+    program.addCommand(command.helpGroup(helpGroupOf(name)));
+  }
   return program;
 }
 
 /** Completion is made of all the others. */
-function chosen(table: CommandTable, firstWord: string | undefined): readonly (() => Promise<Command>)[] {
+function chosen(table: CommandTable, firstWord: string | undefined): readonly string[] {
   const isOne = firstWord !== undefined && firstWord !== 'completion' && Object.hasOwn(table, firstWord);
-  return Object.entries(table).flatMap(([name, load]) => (!isOne || name === firstWord ? [load] : []));
+  return isOne ? [firstWord] : inHelpOrder(Object.keys(table));
 }
 
 function overPorts(context: CliContext, checks: readonly DoctorCheck[]): CommandTable {
