@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { type WorkerLane, workerLanes } from '../adapters/temporal/worker-lanes.js';
 import type { CliContext } from '../cli/context.js';
+import { json } from '../cli/options.js';
 import type { Config } from '../config.js';
 import type { ProcessContext } from './context.js';
 import { databaseUrlOf, temporalServerOf } from './parts.js';
@@ -101,32 +102,45 @@ export function databaseCommand(context: CliContext): Command {
       'also keep the schedules, the reconciler every so many minutes: where no worker process stays to do it',
       parseMinutes,
     )
-    .action(async (options: { readonly searchAttributes?: true; readonly schedules?: number }) => {
+    .addOption(json())
+    .action(async (options: MigrateFlags) => {
       const config = context.config();
+      const say = (line: string) => (options.json ? undefined : context.terminal.out(`${line}\n`));
       const { migrate } = await import('../adapters/postgres/migrate.js');
       const applied = await migrate(databaseUrlOf(config));
-      context.terminal.out(
-        applied.length === 0 ? 'The database is up to date.\n' : `Applied ${applied.join(', ')}.\n`,
-      );
+      say(applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`);
       if (options.schedules !== undefined) {
         const { scheduleReconciler, scheduleRetention } = await import('../adapters/temporal/schedule.js');
         const server = temporalServerOf(config);
         await scheduleReconciler(server, options.schedules * 60_000);
         await scheduleRetention(server);
-        context.terminal.out(`The reconciler runs every ${options.schedules} minutes.\n`);
+        say(`The reconciler runs every ${options.schedules} minutes.`);
       }
-      if (!options.searchAttributes) return;
-      const { connect } = await import('../adapters/temporal/connection.js');
-      const { registerSearchAttributes } = await import('../adapters/temporal/search-attribute-setup.js');
-      const connection = await connect(temporalServerOf(config));
-      try {
-        await registerSearchAttributes(connection, config.temporal.namespace);
-      } finally {
-        await connection.close();
+      if (options.searchAttributes) {
+        const { connect } = await import('../adapters/temporal/connection.js');
+        const { registerSearchAttributes } = await import('../adapters/temporal/search-attribute-setup.js');
+        const connection = await connect(temporalServerOf(config));
+        try {
+          await registerSearchAttributes(connection, config.temporal.namespace);
+        } finally {
+          await connection.close();
+        }
+        say('Search attributes are registered.');
       }
-      context.terminal.out('Search attributes are registered.\n');
+      const done = {
+        applied,
+        reconcilerMinutes: options.schedules ?? null,
+        searchAttributes: options.searchAttributes === true,
+      };
+      if (options.json) context.terminal.out(`${JSON.stringify(done)}\n`);
     });
   return new Command('db').description('the database').addCommand(migrateCommand);
+}
+
+interface MigrateFlags {
+  readonly searchAttributes?: true;
+  readonly schedules?: number;
+  readonly json?: true;
 }
 
 function parseMinutes(text: string): number {

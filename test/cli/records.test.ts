@@ -78,6 +78,15 @@ describe('endstop records list', () => {
 });
 
 describe('endstop records export', () => {
+  it('to the output prints either CSV or JSON', async () => {
+    const ran = await (await withRecords()).run('records', 'export', '--format', 'csv', '--json');
+    expect(ran).toEqual({
+      code: 2,
+      out: '',
+      error: 'Records are printed as CSV or as JSON: leave out --json or --format csv.\n',
+    });
+  });
+
   it('writes JSON lines or CSV to the output, nothing else', async () => {
     const line = await withRecords();
     expect(jsonLines(await line.run('records', 'export'))).toMatchObject([
@@ -116,6 +125,8 @@ describe('endstop records export', () => {
     expect(ran).toEqual({ code: 0, out: '', error: `1 records are in ${path}.\n` });
     expect(csvObjects(readFileSync(path, 'utf8'))).toHaveLength(1);
     expect(readdirSync(line.folder)).toEqual(['out.csv']);
+    const told = await line.run('records', 'export', '--format', 'csv', '--out', path, '--json');
+    expect(told).toEqual({ code: 0, out: `{"records":1,"out":${JSON.stringify(path)}}\n`, error: '' });
   });
 
   it('that breaks leaves what was there and nothing half-written', async () => {

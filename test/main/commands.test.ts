@@ -2,17 +2,20 @@ import { execFileSync } from 'node:child_process';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { runProgram } from '../../src/cli/run.js';
-import { createContext } from '../../src/main/context.js';
+import { createContext, type ProcessContext } from '../../src/main/context.js';
 import { wholeProgram } from '../../src/main/whole-program.js';
+import { createTestDatabase } from '../support/postgres.js';
 
 const plain = createContext({}, process.cwd());
 
 /** Runs a command line of the whole program; only what opens nothing. */
-async function run(...argv: readonly string[]) {
+const run = (...argv: readonly string[]) => runIn(plain, ...argv);
+
+async function runIn(of: ProcessContext, ...argv: readonly string[]) {
   const printed: string[] = [];
   const out = (text: string) => void printed.push(text);
-  const terminal = { ...plain.terminal, out, error: out, isColoured: false };
-  const context = { ...plain, terminal };
+  const terminal = { ...of.terminal, out, error: out, isColoured: false };
+  const context = { ...of, terminal };
   const code = await runProgram(await wholeProgram(context, '0.1.0', argv[0]), context, argv);
   return { code, out: printed.join('') };
 }
@@ -27,11 +30,8 @@ const program = () => wholeProgram(plain, '0.1.0');
 const all = walk(await program());
 const leaves = all.filter(({ command }) => command.commands.length === 0);
 
-/** What prints no rows: processes, files of a form of their own, and questions to a server that runs elsewhere. */
-const withoutJson = [
-  ...['up', 'demo', 'worker', 'api', 'standin', 'db migrate'],
-  ...['openapi', 'completion', 'records export'],
-];
+/** Processes, and what prints a file of a form of its own. */
+const withoutJson = ['up', 'demo', 'worker', 'api', 'standin', 'openapi', 'completion'];
 
 describe('every command', () => {
   it.each(all.map(({ command, path }) => [path.join(' '), command] as const))(
@@ -123,5 +123,16 @@ describe('endstop completion', () => {
     const { code, out } = await run('completion', 'tcsh');
     expect(code).toBe(2);
     expect(out).toContain('bash, zsh, fish');
+  });
+});
+
+describe('endstop db migrate', () => {
+  it('says in a sentence or as JSON what was applied', async () => {
+    const database = await createTestDatabase();
+    const context = createContext({ DATABASE_URL: database.databaseUrl }, process.cwd());
+    expect(await runIn(context, 'db', 'migrate')).toEqual({ code: 0, out: 'The database is up to date.\n' });
+    const { out } = await runIn(context, 'db', 'migrate', '--json');
+    expect(out).toBe('{"applied":[],"reconcilerMinutes":null,"searchAttributes":false}\n');
+    await database.drop();
   });
 });

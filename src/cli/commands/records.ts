@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { ApplicationError } from '../../application/application-error.js';
 import { type ExportFormat, exportFormats, exportRecords } from '../../application/export-records.js';
 import { type RecordView, viewRecord } from '../../application/views/record-view.js';
 import {
@@ -31,6 +32,7 @@ interface ExportOptions extends SelectOptions {
   readonly format: ExportFormat;
   readonly out?: string;
   readonly flatten?: string;
+  readonly json?: true;
 }
 
 /** `endstop records list` and `records export`. */
@@ -119,6 +121,10 @@ function exportCommand(context: CliContext): Command {
     .addOption(new Option('--format <name>', 'how').choices(exportFormats).default('jsonl'))
     .option('--out <file>', 'into this file, which is there only when it is whole (default: to the output)')
     .option('--flatten <list>', 'CSV: a row for each item of this list')
+    .option(
+      '--json',
+      'with --out: say as JSON how many records are in the file; records themselves are JSON lines anyway',
+    )
     .addHelpText(
       'after',
       '\nCSV: file_name is what the document was called when it was handed in; template, which one found a fallback record;\n' +
@@ -126,6 +132,11 @@ function exportCommand(context: CliContext): Command {
     )
     .action(async (options: ExportOptions) => {
       const { terminal } = context;
+      if (options.json && options.out === undefined && options.format === 'csv')
+        throw new ApplicationError(
+          'invalid_request',
+          'Records are printed as CSV or as JSON: leave out --json or --format csv.',
+        );
       const catalogue = await context.catalogue([]);
       await withStore(context, async (store) => {
         let records = 0;
@@ -147,7 +158,8 @@ function exportCommand(context: CliContext): Command {
           return;
         }
         await writeWhole(options.out, texts());
-        terminal.error(`${records} records are in ${options.out}.\n`);
+        if (options.json) terminal.out(`${JSON.stringify({ records, out: options.out })}\n`);
+        else terminal.error(`${records} records are in ${options.out}.\n`);
       });
     });
 }
