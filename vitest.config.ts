@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config';
+import LongestFirst from './test/longest-first.js';
 
 export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     include: ['test/**/*.test.ts'],
     // Generous, since a busy machine is no fault of the code; how fast things are is told by bench/.
     testTimeout: 180_000,
