@@ -89,8 +89,16 @@ function rejectionOf(
   return current?.key === key ? null : (records.find(({ status }) => status === 'rejected') ?? null);
 }
 
+/**
+ * For whoever comes back for a run: one that was erased while it ran is gone like any other. Who waited for it hears how it
+ * ended. Throws ApplicationError `gone`.
+ */
+export function refuseErased(extraction: Extraction): void {
+  if (extraction.outcome === 'unverified' && extraction.erasedAt !== null) throw gone(extraction);
+}
+
 /** Says what became of it all the same: that is counted for ever. */
-export function gone({ key, outcome, reason, erasedAt }: Extraction): ApplicationError {
+function gone({ key, outcome, reason, erasedAt }: Extraction): ApplicationError {
   const ended = reason === null ? outcome : `${outcome} (${reason})`;
   const what = erasedAt === null ? 'its record is no longer kept' : `it was erased on ${instant(erasedAt)}`;
   return new ApplicationError(

@@ -91,6 +91,19 @@ describe('endstop erase', () => {
   });
 });
 
+describe('a document erased while it ran', () => {
+  it('is gone like any other erased one for who looks at it later', async () => {
+    const { line, id } = await withOne();
+    await line.run('erase', id, '--yes');
+    line.store.end(id, { outcome: 'unverified', reason: 'unreadable_document' });
+    const shown = await line.run('show', id);
+    expect(shown).toMatchObject({ code: 1, out: '' });
+    expect(shown.error).toMatch(
+      /ended unverified \(unreadable_document\); it was erased on .*, and only its counts are left\.\n$/,
+    );
+  });
+});
+
 describe('endstop retention', () => {
   it('is set, listed and unset', async () => {
     const { line } = await withOne();

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { findExtraction } from '../../application/find-extraction.js';
 import { personsDecision } from '../../application/persons-decision.js';
-import { readOutcome } from '../../application/read-outcome.js';
+import { readOutcome, refuseErased } from '../../application/read-outcome.js';
 import { readAttempts } from '../../application/views/attempt-view.js';
 import { viewExtraction } from '../../application/views/extraction-view.js';
 import { workflowIds } from '../../domain/workflow-id.js';
@@ -30,6 +30,7 @@ export function showCommand(context: CliContext): Command {
     .action((id: string, options: ShowOptions) =>
       withStore(context, async (store) => {
         const row = await findExtraction(store, id, options.run);
+        refuseErased(row);
         const view = viewExtraction(
           await readOutcome(store, row),
           context.engineUrl(workflowIds.extraction(row.key)),

@@ -4,7 +4,7 @@ import type { Application } from '../../application/application.js';
 import { awaitOutcome } from '../../application/await-outcome.js';
 import { cancelExtraction } from '../../application/cancel-extraction.js';
 import { findExtraction } from '../../application/find-extraction.js';
-import { gone, readOutcome } from '../../application/read-outcome.js';
+import { readOutcome, refuseErased } from '../../application/read-outcome.js';
 import { submitExtraction } from '../../application/submit-extraction.js';
 import { submitOnce } from '../../application/submit-once.js';
 import { readAttempts } from '../../application/views/attempt-view.js';
@@ -147,8 +147,7 @@ export function extractionRoutes(api: OpenAPIHono<HttpEnv>, deps: HttpDeps): voi
     }
   };
   const view = async (app: Application, row: Row): Promise<ExtractionView> => {
-    // Erased while it ran or afterwards: whoever asks is answered alike.
-    if (row.outcome === 'unverified' && row.erasedAt !== null) throw gone(row);
+    refuseErased(row);
     return viewExtraction(
       await readOutcome(app.store, row),
       app.engine.link(workflowIds.extraction(row.key)),
