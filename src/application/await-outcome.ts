@@ -11,14 +11,15 @@ const restMs = 250;
 /** How long past its deadline a run may still be landing before waiting for it is given up. */
 const graceMs = 60_000;
 
-/** Waits for a run to end, at most `timeoutMs`. Answers with the row as it then is, which may still be open. */
+/** Waits for a run to end, at most `timeoutMs`, or until `signal` aborts. Answers with the row as it then is, which may still be open. */
 export async function awaitOutcome(
   app: Application,
   run: Extraction,
   timeoutMs: number,
+  signal?: AbortSignal,
 ): Promise<Extraction> {
-  if (run.state === 'closed') return run;
-  await app.engine.result(run.key, timeoutMs);
+  if (run.state === 'closed' || signal?.aborted) return run;
+  await app.engine.result(run.key, timeoutMs, signal);
   return findExtraction(app.store, run.key, run.run);
 }
 

@@ -23,6 +23,8 @@ export interface HttpDeps {
   readonly perMinute?: number;
   /** Submissions that are being started at once; more are told to come back. Without it: 50. */
   readonly startsAtOnce?: number;
+  /** Requests that are held open until a run ends; more are answered at once. Without it: 500. */
+  readonly waitsAtOnce?: number;
   readonly logger: Logger;
   /** What /metrics shows, and traces that requests go on with; neither unless given. */
   readonly watch?: Watch;

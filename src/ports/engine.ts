@@ -78,8 +78,8 @@ export interface UpkeepEngine {
 export interface Engine extends RedriveEngine, BatchEngine, UpkeepEngine {
   /** Starts the run; does nothing when a run of the same key is running. */
   start(input: ExtractionInput): Promise<void>;
-  /** Resolves when the run ends; null when `timeoutMs` passes first, or it was ended from outside. */
-  result(key: string, timeoutMs: number): Promise<RunResult | null>;
+  /** Resolves when the run ends; null when `timeoutMs` passes or `signal` aborts first, or it was ended from outside. */
+  result(key: string, timeoutMs: number, signal?: AbortSignal): Promise<RunResult | null>;
   /** Asks the run to stop; false when none is running. */
   cancel(key: string): Promise<boolean>;
   /**

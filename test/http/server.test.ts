@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createKey } from '../../src/application/api-keys.js';
 import { createLogger } from '../../src/http/log.js';
 import { serve } from '../../src/http/server.js';
@@ -30,6 +30,37 @@ describe('given an address of this machine', () => {
     await answer.body?.cancel();
     await server.close(1_000);
     await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
+  });
+
+  it('when a client that waits for a run leaves, then its place is free for another', async () => {
+    const bench = createBench();
+    const held: AbortSignal[] = [];
+    bench.engine.result = (_key, _timeoutMs, signal = AbortSignal.abort()) => {
+      held.push(signal);
+      return new Promise((end) => signal.addEventListener('abort', () => end(null)));
+    };
+    const server = await serve({ ...deps(bench), waitsAtOnce: 1 }, loopback);
+    const wait = (client: AbortController) =>
+      fetch(`${server.url}/v1/extractions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', prefer: 'wait=60' },
+        body: JSON.stringify(submission()),
+        signal: client.signal,
+      });
+    const [first, second] = [new AbortController(), new AbortController()];
+    const left = wait(first);
+    await vi.waitUntil(() => held.length === 1);
+    const meanwhile = await wait(second);
+    expect(meanwhile.headers.get('preference-applied')).toBeNull();
+    await meanwhile.body?.cancel();
+    first.abort();
+    await expect(left).rejects.toThrow('aborted');
+    await vi.waitUntil(() => held[0]?.aborted === true);
+    const next = wait(second);
+    await vi.waitUntil(() => held.length === 2);
+    second.abort();
+    await expect(next).rejects.toThrow('aborted');
+    await server.close(1_000);
   });
 
   it('when it is closed while a request is under way, then that one is still answered', async () => {

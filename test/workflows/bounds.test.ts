@@ -284,3 +284,18 @@ describe.concurrent('a cancel', () => {
     expect((await scene.ended(ended.extraction)).outcome?.kind).toBe('verified');
   });
 });
+
+describe('waiting for a run', () => {
+  it('ends at once when nobody waits any more', async () => {
+    const text = claimText({});
+    const first = held(fine);
+    const extraction = await scene.submit({ spec: plain, text, turns: [first.turn] });
+    await scene.models.arrived(text, 1);
+    const gone = new AbortController();
+    const waiting = scene.house.app.engine.result(extraction.key, 300_000, gone.signal);
+    setTimeout(() => gone.abort(), 100);
+    expect(await waiting).toBeNull();
+    first.release();
+    expect((await scene.ended(extraction)).outcome?.kind).toBe('verified');
+  });
+});

@@ -49,12 +49,15 @@ export async function createTemporalEngine(options: TemporalOptions): Promise<En
     ...upkeepEngine(client, guard),
     start: (input) =>
       guard(() => connection.withDeadline(Date.now() + startMs, () => startExtraction(client, input))),
-    result: (key, timeoutMs) =>
+    result: (key, timeoutMs, signal = new AbortController().signal) =>
       guard(async () => {
         const handle = client.workflow.getHandle<typeof extraction>(workflowIds.extraction(key));
         try {
-          return await connection.withDeadline(Date.now() + timeoutMs, () => handle.result());
+          return await connection.withAbortSignal(signal, () =>
+            connection.withDeadline(Date.now() + timeoutMs, () => handle.result()),
+          );
         } catch (error) {
+          if (signal.aborted) return null;
           // Terminated or failed: the store, closed by the reconciler, says how it ended.
           if (error instanceof WorkflowFailedError) return null;
           if (isDeadlineExceeded(error)) return null;

@@ -119,9 +119,6 @@ const cancel = createRoute({
   },
 });
 
-/** Requests of one process that are held open until a run ends; more of them are answered at once. */
-const mostWaiting = 500;
-
 export function extractionRoutes(api: OpenAPIHono<HttpEnv>, deps: HttpDeps): void {
   const readSubmission = async (c: Context<HttpEnv>) => {
     const contentType = c.req.header('content-type') ?? '';
@@ -132,16 +129,18 @@ export function extractionRoutes(api: OpenAPIHono<HttpEnv>, deps: HttpDeps): voi
     return readJsonSubmission(body, tenant);
   };
   const starts = createGate(deps.startsAtOnce ?? 50);
+  const waitsAtOnce = deps.waitsAtOnce ?? 500;
   let waiting = 0;
   /** The run once it has ended, or has been waited for as long as the caller prefers; at once when many wait already. */
   const waited = async (c: Context<HttpEnv>, row: Row): Promise<Row> => {
     const leftMs = timeLeftMs(c) ?? Number.POSITIVE_INFINITY;
     const seconds = Math.min(preferredWait(c.req.header('prefer')), Math.floor(leftMs / 1_000));
-    if (seconds === 0 || waiting >= mostWaiting) return row;
+    if (seconds === 0 || waiting >= waitsAtOnce) return row;
     c.header('Preference-Applied', `wait=${seconds}`);
     waiting += 1;
     try {
-      return await awaitOutcome(c.get('app'), row, seconds * 1_000);
+      // Whoever has left holds no place.
+      return await awaitOutcome(c.get('app'), row, seconds * 1_000, c.req.raw.signal);
     } finally {
       waiting -= 1;
     }
