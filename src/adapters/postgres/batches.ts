@@ -78,18 +78,22 @@ export function batchStore(db: Kysely<Tables>, zeroCost: Money): BatchStore {
     },
 
     async begin(id, at, once) {
-      await sql`
-        with answered as (
-          update idempotency_keys i set locked_until = null,
-            answer = jsonb_build_object('batch', ${id}::text, 'content', ${once?.content ?? null}::text)
-          where i.scope = ${once?.scope ?? null} and i.key = ${once?.key ?? null} and i.locked_until is not null
-        )
-        update batches b set
-          state = 'running', ended_at = null,
-          documents = coalesce(b.documents, (select count(*) from batch_documents d where d.batch_id = b.id)),
-          began_at = coalesce(b.began_at, ${at}::int8),
-          deadline_at = coalesce(b.deadline_at, ${at}::int8 + b.deadline_ms)
-        where id = ${id} and state in ('collecting', 'stopping', 'cancelled')`.execute(db);
+      await db.transaction().execute(async (transaction) => {
+        // A statement of its own: the one that counts must see what `add` committed while this waited for it.
+        await sql`select from batches where id = ${id} for no key update`.execute(transaction);
+        await sql`
+          with answered as (
+            update idempotency_keys i set locked_until = null,
+              answer = jsonb_build_object('batch', ${id}::text, 'content', ${once?.content ?? null}::text)
+            where i.scope = ${once?.scope ?? null} and i.key = ${once?.key ?? null} and i.locked_until is not null
+          )
+          update batches b set
+            state = 'running', ended_at = null,
+            documents = coalesce(b.documents, (select count(*) from batch_documents d where d.batch_id = b.id)),
+            began_at = coalesce(b.began_at, ${at}::int8),
+            deadline_at = coalesce(b.deadline_at, ${at}::int8 + b.deadline_ms)
+          where id = ${id} and state in ('collecting', 'stopping', 'cancelled')`.execute(transaction);
+      });
       return await there(id);
     },
 

@@ -86,14 +86,8 @@ export function trafficStore(db: Kysely<Tables>): TrafficStore {
     switchRepairs: ({ specId, paused, actor, reason, at }) =>
       retried(() =>
         db.transaction().execute(async (transaction) => {
-          // Whoever is granted a permit at this moment is let go first.
-          await transaction
-            .selectFrom('repair_gates')
-            .select('spec_id')
-            .$if(specId !== null, (gates) => gates.where('spec_id', '=', specId ?? ''))
-            .orderBy('spec_id')
-            .forUpdate()
-            .execute();
+          // Whoever is granted a permit at this moment is let go first, also the first of a spec, whose gate is not seen yet.
+          await sql`lock table repair_gates in share mode`.execute(transaction);
           await transaction
             .insertInto('repair_switches')
             .values({ spec_id: specId, paused, actor, reason, at })

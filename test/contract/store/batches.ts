@@ -16,7 +16,7 @@ import {
 
 let serial = 0;
 
-const newBatch = (given: Partial<NewBatch> = {}): NewBatch => {
+export const newBatch = (given: Partial<NewBatch> = {}): NewBatch => {
   serial += 1;
   return {
     ...{ id: `batch-${serial}`, tenant: 'acme', name: 'march', specId: 'claim', schemaVersion: '1' },
@@ -27,10 +27,10 @@ const newBatch = (given: Partial<NewBatch> = {}): NewBatch => {
 };
 
 /** The run that a document of a batch asks for. */
-const runOf = (id: string, given: Partial<NewExtraction> = {}) =>
+export const runOf = (id: string, given: Partial<NewExtraction> = {}) =>
   newExtraction({ batchId: `batch/${id}`, ...given });
 
-const documentOf = (run: NewExtraction, item: string): NewBatchDocument => ({
+export const documentOf = (run: NewExtraction, item: string): NewBatchDocument => ({
   ...{ item, key: run.key, subject: run.subject, documentHash: run.documentHash },
   ...{ fileName: `${item}.pdf`, tags: ['own'] },
 });
