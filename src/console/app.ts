@@ -9,6 +9,7 @@ import { asset, assetMark } from './assets.js';
 import type { ConsoleDeps, ConsoleEnv } from './environment.js';
 import { createNavCounts } from './nav-counts.js';
 import { problemPage } from './pages/problem.js';
+import { createPulse } from './pulse.js';
 import { createPages } from './render.js';
 import { batchRoutes } from './routes/batches.js';
 import { deadLetterRoutes } from './routes/dead-letters.js';
@@ -76,6 +77,12 @@ export function createConsole(deps: ConsoleDeps): Hono {
   site.use(requireVisitor(deps, keyring));
   site.use(askWho);
   site.use(noteChanges);
+  const pulse = createPulse(deps.pulseMs);
+  site.use(async (c, next) => {
+    // Looked at before the page is: what changes in between is news to it.
+    if (c.req.method === 'GET') c.set('news', await pulse.read(c.get('app')).catch(() => null));
+    await next();
+  });
 
   overviewRoutes(site, pages);
   extractionRoutes(site, pages);
@@ -85,7 +92,7 @@ export function createConsole(deps: ConsoleDeps): Hono {
   batchRoutes(site, pages);
   plannerRoutes(site, pages);
   specRoutes(site, pages);
-  liveRoutes(site);
+  liveRoutes(site, pulse);
 
   site.all('/*', () => {
     throw new HttpProblem({

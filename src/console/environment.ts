@@ -13,6 +13,8 @@ export interface ConsoleDeps {
   readonly keyless: boolean;
   /** How many runs one bulk redrive keeps in flight. */
   readonly inFlight: number;
+  /** How often pages that are open are told whether something is new; every two seconds unless told. */
+  readonly pulseMs?: number;
   readonly logger: Logger;
   readonly version: string;
 }
@@ -24,6 +26,8 @@ export interface ConsoleEnv {
     visitor: Visitor;
     /** Set when nothing was changed although the answer leads on. */
     refused?: true;
+    /** How things stood when the page was asked for, as the pulse says it; null: not known at the moment. */
+    news?: string | null;
     /** The use cases as the visitor may use them: of their own tenant. */
     app: Application;
   };

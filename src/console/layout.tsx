@@ -11,6 +11,8 @@ export interface Frame {
   readonly theme: 'light' | 'dark' | null;
   /** False where signing in is needed and possible: then one can also sign out. */
   readonly isOpen: boolean;
+  /** What is news to this page is whatever the pulse says differently; null: not known. */
+  readonly news: string | null;
 }
 
 const places = [
@@ -115,10 +117,10 @@ function Bar({
   /** Does not fetch itself again: somebody is at work on the page. */
   readonly isQuiet: boolean;
 }) {
-  const { visitor, counts, isOpen } = frame;
+  const { visitor, counts, isOpen, news } = frame;
   const numbers: Partial<Record<Place, number | null>> = { review: counts.reviews, letters: counts.letters };
   return (
-    <header class={isQuiet ? 'bar whole' : 'bar'}>
+    <header class={isQuiet ? 'bar whole' : 'bar'} data-news={news ?? ''}>
       <Brand />
       <nav aria-label="Pages" id="pages" {...(isQuiet ? {} : { 'data-live': true })}>
         {places.map(([name, href, word]) => (

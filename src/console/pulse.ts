@@ -8,9 +8,7 @@ export interface Pulse {
   read(app: Application): Promise<string>;
 }
 
-const everyMs = 2_000;
-
-export function createPulse(): Pulse {
+export function createPulse(everyMs = 2_000): Pulse {
   const looks = new Map<string | null, { readonly at: number; readonly text: Promise<string> }>();
   return {
     everyMs,

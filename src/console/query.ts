@@ -27,6 +27,12 @@ export function spanOf(text: string | undefined): Span | undefined {
   return oneOf(text, Object.keys(spans) as Span[]);
 }
 
+/** An instant as addresses of ours say it (ISO 8601, UTC); anything else is no filter. */
+export function instantOf(text: string | undefined): string | undefined {
+  if (text === undefined || !/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return undefined;
+  return Number.isNaN(Date.parse(text)) ? undefined : text;
+}
+
 /** When a stretch that ends now began. */
 export function beganAt(span: Span, now: number): number {
   return now - spans[span];

@@ -36,7 +36,10 @@ export function createPages(
     async show(c, { title, place, body, status = 200, scripts = [], styles = [], wide = false }) {
       const visitor = c.get('visitor');
       const counts = await navCounts(c.get('app'));
-      const frame: Frame = { visitor, counts, theme: themeOf(c), isOpen: await isOpen(deps, keyring) };
+      const frame: Frame = {
+        ...{ visitor, counts, theme: themeOf(c), news: c.get('news') ?? null },
+        isOpen: await isOpen(deps, keyring),
+      };
       return send(
         c,
         status,

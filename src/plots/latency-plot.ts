@@ -59,7 +59,11 @@ export function latencyPlot(plot: LatencyPlot): string {
       : [
           line(left, y(deadlineMs), edge, y(deadlineMs), 'plot-endstop'),
           label(left - 6, y(deadlineMs) + 4, shortTime(deadlineMs), 'plot-strong', 'end'),
-          label(left + 6, y(deadlineMs) + 15, 'deadline: no attempt starts that could not finish before it'),
+          label(
+            left + 6,
+            y(deadlineMs) + 15,
+            edge - left > 290 ? 'deadline: no attempt starts that could not finish before it' : 'deadline',
+          ),
         ]),
     ...series.flatMap(([, key, stroke, dot]) => [
       path(

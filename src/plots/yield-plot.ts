@@ -22,10 +22,15 @@ export interface YieldPlot {
 
 const [left, right, top, foot] = [34, 12, 12, 24];
 
+/** The share that the axis begins at: not 0 where that would press all marks together, and then it is said and broken. */
+export function yieldFloor(marks: readonly YieldMark[]): number {
+  const lows = marks.flatMap(({ low, net }) => (net === null ? [low] : [low, net]));
+  return Math.max(0, Math.min(0.75, Math.floor((Math.min(1, ...lows) - 0.05) * 20) / 20));
+}
+
 /** Share of documents verified after each attempt, with intervals; what lies beyond the cap is hollow. SVG. */
 export function yieldPlot({ marks, cap, width, height }: YieldPlot): string {
-  const lows = marks.flatMap(({ low, net }) => (net === null ? [low] : [low, net]));
-  const floor = Math.max(0, Math.min(0.75, Math.floor((Math.min(1, ...lows) - 0.05) * 20) / 20));
+  const floor = yieldFloor(marks);
   const last = Math.max(cap, marks.length, 1);
   const x = linearScale([0.6, last + 0.6], [left, width - right]);
   const y = linearScale([floor, 1], [height - foot, top]);
@@ -38,7 +43,7 @@ export function yieldPlot({ marks, cap, width, height }: YieldPlot): string {
   const beyond = marks.filter(({ attempt }) => attempt >= cap);
   const at = ({ attempt, share }: YieldMark) => [x(attempt), y(share)] as const;
   const nets = within.filter((mark): mark is YieldMark & { readonly net: number } => mark.net !== null);
-  return drawing(width, height, says(marks, cap), [
+  return drawing(width, height, says(marks, cap, floor), [
     ...(cap < marks.length
       ? [rectangle(x(cap + 0.5), top, width - right - x(cap + 0.5), height - foot - top, 'plot-shade')]
       : []),
@@ -48,6 +53,7 @@ export function yieldPlot({ marks, cap, width, height }: YieldPlot): string {
       label(x(index + 1), height - 6, String(index + 1), '', 'middle'),
     ),
     label(0, height - 6, 'attempt'),
+    ...(floor === 0 ? [] : brokenAxis(y(floor))),
     line(x(cap + 0.5), top - 4, x(cap + 0.5), height - foot, 'plot-endstop'),
     label(x(cap + 0.5) - 7, height - foot - 6, `cap ${cap}`, 'plot-strong', 'end'),
     path(beyond.map(at), 'plot-beyond'),
@@ -62,6 +68,19 @@ export function yieldPlot({ marks, cap, width, height }: YieldPlot): string {
     ),
     ...marks.flatMap((mark) => labelsOf(mark, mark.attempt <= cap, x(mark.attempt), y)),
   ]);
+}
+
+/** What is left out below the first line of the grid. */
+function brokenAxis(base: number): readonly string[] {
+  const points = [
+    [left, base - 16],
+    [left, base - 11],
+    [left - 4, base - 9],
+    [left + 4, base - 5],
+    [left, base - 3],
+    [left, base],
+  ] as const;
+  return [path(points, 'plot-series-edge')];
 }
 
 function markOf({ share, low, high }: YieldMark, isMade: boolean, x: number, y: (share: number) => number) {
@@ -91,10 +110,11 @@ function labelsOf(
   ];
 }
 
-function says(marks: readonly YieldMark[], cap: number): string {
+function says(marks: readonly YieldMark[], cap: number, floor: number): string {
   const each = marks.map(({ attempt, share, low, high, net }) => {
     const less = net === null ? '' : `, net of audit ${percent(net)}`;
     return `after attempt ${attempt} ${percent(share)}, ${bounds(low, high)}${less}`;
   });
-  return `Share of documents verified: ${each.join('; ') || 'no attempts'}. The cap is ${cap}.`;
+  const axis = floor === 0 ? '' : ` The axis begins at ${(floor * 100).toFixed(0)} %.`;
+  return `Share of documents verified: ${each.join('; ') || 'no attempts'}. The cap is ${cap}.${axis}`;
 }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { claim } from '../../specs/claim/claim.js';
 import type { KeptEvaluation } from '../../src/ports/evaluation-store.js';
 import type { Scene } from './scene.js';
-import { violationsOn } from './scene.js';
+import { rowsAt, violationsOn } from './scene.js';
 import { bytesOf, claimText, misread, seedReview } from './seed.js';
 
 /** What an evaluation of a version came to; of 20 records that could be compared, so many totals are right. */
@@ -59,13 +59,31 @@ export function figureCases(scene: () => Scene): void {
       let counted = 0;
       for (const [text, href] of figures as [string, string][]) {
         const said = /^\D*([\d,]+)\D*$/.exec(text)?.[1];
-        // Shares, and repairs, of which a run may have several.
-        if (said === undefined || text.includes('%') || /attempts=2%2B&?(?!.*outcome)/.test(href)) continue;
-        await person.open(href);
-        expect(await page.locator('#rows tbody tr').count(), `${text}: ${href}`).toBe(Number(said));
+        if (said === undefined) continue;
+        expect(await rowsAt(page, href), `${text}: ${href}`).toBe(Number(said));
         counted += 1;
       }
-      expect(counted).toBeGreaterThan(5);
+      expect(counted).toBeGreaterThan(10);
+      // What is in no list leads to words on the same page, and no figure leads nowhere.
+      const here = await page
+        .locator('main a.figure[href^="#"]')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+      expect(here.length).toBeGreaterThan(6);
+      for (const href of here) expect(await page.locator(`[id="${href.slice(1)}"]`).count(), href).toBe(1);
+      const loose = await page
+        .locator('main .facts dd')
+        .evaluateAll((values) =>
+          values
+            .filter((value) => /\d/.test(value.textContent ?? '') && value.querySelector('a[href]') === null)
+            .map((value) => value.textContent),
+        );
+      expect(loose).toEqual([]);
+      const main = (await page.locator('main').textContent()) ?? '';
+      expect(main).toMatch(/[\d,]+ repairs?, in [\d,]+ runs?, [\d.]+ % of [\d,]+ first attempts/);
+      expect(main).toMatch(
+        /In any 5 min the budget allows 40\.0 % of first calls, and never fewer than 60 repairs/,
+      );
+      expect(main).toMatch(/% verified, axis from \d+ %/);
       await person.close();
     });
 
@@ -131,9 +149,25 @@ export function figureCases(scene: () => Scene): void {
       await person.close();
     });
 
-    it('of a drawing over days stand at dates', async () => {
+    it('of a drawing over days stand at dates, large enough to be read at any width', async () => {
       const person = await scene().signIn('operator');
-      await person.open('/console?time=30d');
+      const small: string[] = [];
+      for (const path of ['/console/planner', '/console/batches/walked', '/console?time=30d']) {
+        await person.open(path);
+        for (const width of [360, 390, 500, 721, 1024, 1280, 1440, 1920, 3840]) {
+          await person.page.setViewportSize({ width, height: 900 });
+          const sizes = await person.page.evaluate<number[]>(`[...document.querySelectorAll('.plot')]
+            .filter((plot) => plot.clientWidth > 0)
+            .map((plot) => {
+              const font = parseFloat(getComputedStyle(plot.querySelector('text')).fontSize);
+              return (font * plot.getBoundingClientRect().width) / plot.viewBox.baseVal.width;
+            })`);
+          expect(sizes.length, path).toBeGreaterThan(0);
+          const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+          if (least < 10.95 || most > 17) small.push(`${path} at ${width}: ${least} to ${most}`);
+        }
+      }
+      expect(small).toEqual([]);
       expect(await person.page.locator('[data-clock]').first().textContent()).toMatch(
         /^\d{1,2} [A-Z][a-z]{2,3}$/,
       );

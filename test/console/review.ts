@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { atDesk } from './desk.js';
 import type { Scene } from './scene.js';
-import { bytesOf, claimText, longPdf, misread, seedReview } from './seed.js';
+import { bytesOf, claimPdf, claimText, longPdf, misread, seedReview } from './seed.js';
 
 export function reviewCases(scene: () => Scene): void {
   const { seed, take, taskOf, controlOf } = atDesk(scene);
@@ -91,6 +91,68 @@ export function reviewCases(scene: () => Scene): void {
       const record = await scene().house.app.store.records.current(ref.subject);
       const [hull, rudder] = misread(number).line_items;
       expect(record?.record).toMatchObject({ line_items: [rudder, hull], total_claimed: '699.63' });
+      await person.close();
+    });
+
+    it('is corrected by its button, a text in a list with it, and says from then on by whom', async () => {
+      const [hull, rudder] = misread(0).line_items;
+      const misspelt = { ...hull, description: 'Hull plating, prot side' };
+      const { review, ref } = await seed('5', { total_claimed: '699.63', line_items: [misspelt, rudder] });
+      const person = await take('reviewer', review);
+      const { page } = person;
+      await controlOf(person, '/line_items/1/description').focus();
+      await expect.poll(() => page.locator('#document mark.this').textContent()).toBe(rudder?.description);
+      await controlOf(person, '/line_items/0/description').fill(hull?.description ?? '');
+      await page.getByRole('button', { name: /^Correct, next/ }).click();
+      await page.waitForURL(/done=correct/);
+      const record = await scene().house.app.store.records.current(ref.subject);
+      expect(record).toMatchObject({ status: 'human_verified', record: { line_items: [hull, rudder] } });
+      for (const path of [`/console/extractions/${ref.key}`, '/console/extractions?outcome=unverified']) {
+        await person.open(path);
+        await page.getByText('Unverified, then corrected by reviewer').first().waitFor();
+      }
+      await person.open(`/console/reviews/${review}`);
+      expect(await page.locator('#lease').textContent()).toContain('Decided: corrected');
+      await person.close();
+    });
+
+    it('is walked by Tab as it reads: the document and its tools, the form, the verdict', async () => {
+      const number = 990;
+      const document = {
+        mediaType: 'application/pdf',
+        bytes: await claimPdf(number, ''),
+        fileName: 'one.pdf',
+      };
+      const right = { ...misread(number), total_claimed: '699.63' };
+      const { review } = await seed('5', {}, { ...document, candidates: [right] });
+      const person = await take('reviewer', review);
+      const { page } = person;
+      await page.locator('#as-text').waitFor();
+      await page.locator('#release button').focus();
+      const stops: string[] = [];
+      for (let press = 0; press < 60 && stops.at(-1) !== 'keys'; press += 1) {
+        await page.keyboard.press('Tab');
+        stops.push(
+          await page.evaluate<string>(`(() => {
+            const places = { why: '.why', tools: '.paper .tabs', document: '#document', tabs: '.tab-list',
+              fields: '#fields', verdict: '.decide', keys: '#keys' };
+            const found = Object.entries(places).find(([, place]) => document.activeElement.closest(place));
+            return found === undefined ? document.activeElement.outerHTML.slice(0, 80) : found[0];
+          })()`),
+        );
+      }
+      const places = stops.filter((stop, index) => stop !== stops[index - 1]);
+      expect(places.filter((place) => place !== 'why')).toEqual([
+        ...['tools', 'document', 'tabs', 'fields', 'verdict', 'keys'],
+      ]);
+      // Every control of the form and every button of the verdict is on the way.
+      const count = (place: string) => stops.filter((stop) => stop === place).length;
+      expect(count('fields')).toBe(
+        await page.locator('#fields :is(input, select, textarea, button):visible').count(),
+      );
+      expect(count('verdict')).toBe(
+        await page.locator('.decide :is(input, select, textarea, button):visible').count(),
+      );
       await person.close();
     });
 

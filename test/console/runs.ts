@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { claim } from '../../specs/claim/claim.js';
+import { extractionKey, subjectKey } from '../../src/application/keys.js';
 import { submitExtraction } from '../../src/application/submit-extraction.js';
+import { labelOf } from '../../src/spec/catalogue.js';
 import { claimText as paper } from '../support/papers.js';
-import type { Scene } from './scene.js';
+import { rowsAt, type Scene } from './scene.js';
 import { bytesOf, claimText, misread, seedReview } from './seed.js';
 
 export function runCases(scene: () => Scene): void {
@@ -58,6 +61,48 @@ export function runCases(scene: () => Scene): void {
     });
   });
 
+  describe('an extraction whose spec no worker has', () => {
+    it('says so on its page and at the head of its letters, and is run under another prompt from there', async () => {
+      const { app } = scene().house;
+      const { tenant } = scene();
+      const at = app.now();
+      const bytes = bytesOf(paper({}));
+      const documentHash = await app.store.documents.put({ tenant, mediaType: 'text/plain', bytes, at });
+      const { id: specId, schemaVersion } = labelOf(claim);
+      const parts = { tenant, documentHash, specId, schemaVersion, promptVersion: 'p-gone' };
+      const ref = { ...parts, key: extractionKey(parts), subject: subjectKey(parts), run: 1 };
+      const opened = { ...ref, policy: claim.policy, tags: [], batchId: null, fileName: 'gone.txt', at };
+      await app.store.extractions.open(opened, false);
+      const viewer = await scene().signIn('viewer');
+      await viewer.open(`/console/extractions/${ref.key}`);
+      await viewer.page
+        .getByRole('heading', { name: 'This server does not have its spec version.' })
+        .waitFor();
+      await app.store.extractions.land({
+        ...{ ref, at: app.now(), route: 'dead_letter', bestAttempt: null, amount: null, reviewDueAt: null },
+        ending: {
+          ...{ kind: 'unverified', attempts: 0, reason: 'spec_unavailable', failureClass: null },
+          ...{ diagnosis: null, repliesRead: 0 },
+        },
+      });
+      const says = `No worker had claim schema ${schemaVersion}, prompt p-gone: no call was made`;
+      await viewer.page.getByText(says).waitFor();
+      expect(await viewer.page.getByRole('button', { name: /^Redrive under/ }).count()).toBe(0);
+      await viewer.close();
+      const person = await scene().signIn('operator');
+      const { page } = person;
+      const group = JSON.stringify([specId, 'spec_unavailable', null, 'p-gone', schemaVersion]);
+      await person.open(`/console/dead-letters?open=${encodeURIComponent(group)}`);
+      expect(await page.locator('#letters').textContent()).toContain(says);
+      await page.getByRole('link', { name: `look at prompt ${claim.prompt.version}` }).click();
+      await page.getByRole('button', { name: 'Redrive 1' }).waitFor();
+      await page.locator('#letters').getByRole('link').last().click();
+      await page.getByRole('button', { name: `Redrive under ${claim.prompt.version}` }).click();
+      await page.getByRole('heading', { level: 1, name: /^Verified/ }).waitFor();
+      await person.close();
+    });
+  });
+
   describe('the list of extractions', () => {
     it('is narrowed by every fact it offers, and says how to get everything back', async () => {
       const { app } = scene().house;
@@ -69,24 +114,25 @@ export function runCases(scene: () => Scene): void {
       const person = await scene().signIn('whoever sees all tenants');
       const { page } = person;
       const { promptVersion } = ref;
+      const [hourAgo, hence] = [-3_600_000, 3_600_000].map((ms) => new Date(Date.now() + ms).toISOString());
       const narrowed = [
         ...['outcome=unverified', 'reason=oscillation', 'class=constraint', 'route=human_review'],
         ...['attempts=1', 'attempts=1-2', 'spec=claim', `prompt=${promptVersion}`, 'tag=test', 'time=1h'],
+        ...[`from=${hourAgo}`, `from=${hourAgo}&before=${hence}`, 'from=yesterday'],
       ];
-      for (const words of narrowed) {
-        await person.open(`/console/extractions?tenant=${tenant}&${words}`);
-        expect(await page.locator('#rows tbody tr').count(), words).toBe(1);
-      }
+      const at = (words: string) => rowsAt(page, `/console/extractions?tenant=${tenant}&${words}`);
+      for (const words of narrowed) expect(await at(words), words).toBe(1);
       const others = [
         ...['outcome=verified', 'outcome=running', 'reason=refusal', 'class=schema', 'route=fallback'],
         ...['attempts=2%2B', 'spec=invoice', 'prompt=another', 'tag=another', 'batch=batch/another'],
+        ...[`before=${hourAgo}`, `from=${hence}`],
       ];
-      for (const words of others) {
-        await person.open(`/console/extractions?tenant=${tenant}&${words}`);
-        await page.getByText('No extractions under these filters').waitFor();
-      }
+      for (const words of others) expect(await at(words), words).toBe(0);
       // A choice applies itself, and stands in the address.
-      await person.open(`/console/extractions?tenant=${tenant}`);
+      await person.open(`/console/extractions?tenant=${tenant}&from=${hourAgo}`);
+      expect(await page.locator('.chosen-span').textContent()).toMatch(/^Started .* or later/);
+      await page.getByRole('link', { name: 'at any time' }).click();
+      await page.getByText('the-only-one.txt').waitFor();
       await page.getByLabel('Outcome').selectOption('verified');
       await page.waitForURL(/outcome=verified/);
       await page.getByText('No extractions under these filters').waitFor();

@@ -74,11 +74,13 @@ export async function openScene(executablePath: string): Promise<Scene> {
     keys.set(name, secret);
   }
   const complaints: string[] = [];
+  const sessions = new Map<string, Session>();
   let port = 0;
   let server: RunningServer | null = null;
   const startServer = async () => {
     const site = createConsole({
       ...{ app, pages, apiKey: environmentKey, keyless: false, inFlight: 4, logger, version: '0.1.0' },
+      pulseMs: 200,
     });
     server = await serve({ app, tenant, inFlight: 4, logger, version: '0.1.0', pages: site }, {
       host: '127.0.0.1',
@@ -95,7 +97,7 @@ export async function openScene(executablePath: string): Promise<Scene> {
     complaints,
     url,
     signIn: (who, options) =>
-      signIn(browser, { url: url(), key: keys.get(who), who, complaints, ...options }),
+      signIn(browser, { url: url(), key: keys.get(who), who, sessions, complaints, ...options }),
     stopServer: async () => {
       await server?.close(0);
       server = null;
@@ -110,20 +112,27 @@ export async function openScene(executablePath: string): Promise<Scene> {
   };
 }
 
+type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
+
+/** Through the form the first time; whoever comes again brings the session of then along, in a browser as new. */
 async function signIn(
   browser: Browser,
   asked: {
     readonly url: string;
     readonly key: string | undefined;
     readonly who: string;
+    readonly sessions: Map<string, Session>;
     readonly complaints: string[];
     readonly theme?: 'light' | 'dark';
     readonly width?: number;
   },
 ): Promise<Person> {
-  const { url, key, who, complaints, theme = 'light', width = 1280 } = asked;
+  const { url, key, who, sessions, complaints, theme = 'light', width = 1280 } = asked;
+  const storageState = sessions.get(who);
   const context = await browser.newContext({
     ...{ baseURL: url, colorScheme: theme, viewport: { width, height: 900 }, timezoneId: 'Asia/Bahrain' },
+    reducedMotion: 'reduce',
+    ...(storageState === undefined ? {} : { storageState }),
   });
   context.on('request', (request) => {
     const address = request.url();
@@ -134,11 +143,14 @@ async function signIn(
   context.on('console', (message) => {
     if (/content security policy|refused to/i.test(message.text())) complaints.push(message.text());
   });
-  await page.goto('/console/sign-in');
-  await page.getByLabel('API key').fill(key ?? environmentKey);
-  await page.getByLabel('Your name').fill(who);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.waitForURL(`${url}/console`);
+  if (storageState === undefined) {
+    await page.goto('/console/sign-in?then=/console/planner');
+    await page.getByLabel('API key').fill(key ?? environmentKey);
+    await page.getByLabel('Your name').fill(who);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(`${url}/console/planner`);
+    sessions.set(who, await context.storageState());
+  }
   return {
     page,
     context,
@@ -146,6 +158,12 @@ async function signIn(
     close: () => context.close(),
   };
 }
+
+/** Rows that the list at an address has, as its page comes from the server. */
+export const rowsAt = (page: Page, path: string) =>
+  page.evaluate<number>(`fetch(${JSON.stringify(path)})
+    .then((answer) => answer.text())
+    .then((text) => new DOMParser().parseFromString(text, 'text/html').querySelectorAll('#rows tbody tr').length)`);
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -157,12 +175,26 @@ interface Violation {
 }
 
 /** What axe finds wrong with a page under WCAG 2.2 A and AA, and as best practice; nothing is what is wanted. */
-export async function violationsOn(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axeSource);
-  const violations = await page.evaluate<readonly Violation[]>(`axe
-    .run(document, { runOnly: { type: 'tag', values: ${JSON.stringify(axeTags)} } })
-    .then(({ violations }) => violations)`);
-  return violations.flatMap(({ id, nodes }) =>
+export const violationsOn = (page: Page) => violations(page, { type: 'tag', values: axeTags });
+
+/** The same of a page that is light, and what is wrong with its colours in the dark: nothing else differs there. */
+export async function violationsInBothThemes(page: Page): Promise<readonly string[]> {
+  const light = await violationsOn(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  const dark = await violations(page, { type: 'rule', values: ['color-contrast', 'link-in-text-block'] });
+  await page.emulateMedia({ colorScheme: 'light' });
+  return [...light, ...dark.map((each) => `in the dark, ${each}`)];
+}
+
+async function violations(
+  page: Page,
+  runOnly: { readonly type: 'tag' | 'rule'; readonly values: readonly string[] },
+): Promise<readonly string[]> {
+  if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axeSource);
+  const found = await page.evaluate<readonly Violation[]>(
+    `axe.run(document, ${JSON.stringify({ runOnly, resultTypes: ['violations'] })}).then(({ violations }) => violations)`,
+  );
+  return found.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary = '' }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
   );
 }

@@ -65,6 +65,17 @@ describe('the yield plot', () => {
     expectWellFormed(svg);
   });
 
+  it('breaks an axis that does not begin at 0, and says where it begins', () => {
+    const svg = yieldPlot({ marks: curve, cap: 3, width: 400, height: 220 });
+    // The lowest interval ends at 77 %: a line of the grid below that, with room for its label.
+    expect(svg).toContain('The cap is 3. The axis begins at 70 %.');
+    const broken = /<path d="M34 [\d.]+(L[\d.]+ [\d.]+){5}" class="plot-series-edge"\/>/;
+    expect(svg).toMatch(broken);
+    const whole = yieldPlot({ marks: [mark(1, 0.04)], cap: 1, width: 400, height: 220 });
+    expect(whole).not.toContain('The axis begins');
+    expect(whole).not.toMatch(broken);
+  });
+
   it('shades nothing when no attempt lies beyond the cap', () => {
     expect(yieldPlot({ marks: curve, cap: 5, width: 400, height: 220 })).not.toContain('plot-shade');
   });
@@ -104,6 +115,11 @@ describe('the latency plot', () => {
     expect(svg).toContain('p99 unknown');
     expect(svg).toMatch(/class="plot-dot-ink"/);
     expectWellFormed(svg);
+  });
+
+  it('says in full what the deadline means where there is room for it', () => {
+    expect(latencyPlot(latency)).toContain('>deadline: no attempt starts that could not finish before it<');
+    expect(latencyPlot({ ...latency, width: 320 })).toContain('>deadline<');
   });
 
   it('is drawn without any document and without a deadline', () => {

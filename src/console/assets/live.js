@@ -69,14 +69,15 @@ async function refresh() {
 }
 
 let pause = 1_000;
+// As the page was made: what changed since then, also before the first word of the server, is news.
+let seen = document.querySelector('[data-news]')?.dataset.news;
 
 function listen() {
   const source = new EventSource('/console/live');
-  let seen = null;
   source.addEventListener('pulse', ({ data }) => {
     waitUntil = null;
     pause = 1_000;
-    const isNews = seen !== null || document.documentElement.dataset.lost === 'yes';
+    const isNews = data !== seen;
     if (isNews) document.dispatchEvent(new CustomEvent('pulse'));
     if (isNews && parts().length > 0) refresh();
     else at = Date.now();

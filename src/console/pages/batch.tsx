@@ -1,4 +1,3 @@
-import { raw } from 'hono/html';
 import type { BatchCourseView, BatchDocumentView, BatchView } from '../../application/views/batch-view.js';
 import { burnPlot } from '../../plots/burn-plot.js';
 import { BurnBar, DocumentBar } from '../parts/burn.js';
@@ -7,6 +6,7 @@ import { count, percent, shortId } from '../parts/format.js';
 import { Heads } from '../parts/heads.js';
 import { Mark } from '../parts/marks.js';
 import { Pager } from '../parts/pager.js';
+import { Plot } from '../parts/plot.js';
 import { Time } from '../parts/time.js';
 import { withQuery } from '../query.js';
 import { mayAs, type Visitor } from '../visitor.js';
@@ -189,14 +189,15 @@ function Course({ batch, course }: { readonly batch: BatchView; readonly course:
           tokens of runs that ended; <span data-zone>UTC</span>
         </span>
       </div>
-      <div class="plot-frame">
-        {raw(
+      <Plot
+        width={1_000}
+        draw={(width) =>
           burnPlot({
             ...{ marks: course.burnt, from: course.from, until: course.until, caps: course.caps },
-            ...{ budget, projected, width: 1_000, height: 240 },
-          }),
-        )}
-      </div>
+            ...{ budget, projected, width, height: 240 },
+          })
+        }
+      />
       <p class="small second">
         {lowered.length === 0
           ? `The attempt cap stayed at ${course.caps[0]?.cap ?? 0}.`

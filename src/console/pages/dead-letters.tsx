@@ -1,10 +1,11 @@
 import { reasonSays } from '../../domain/reason.js';
-import { letterStates } from '../../ports/dead-letter-store.js';
+import { type DeadLetterGroup, letterStates } from '../../ports/dead-letter-store.js';
 import { groupName } from '../letter-groups.js';
 import { Choice, Live, Words } from '../parts/filters.js';
 import { count, counted, duration, shortId } from '../parts/format.js';
 import { Heads } from '../parts/heads.js';
 import { Pager } from '../parts/pager.js';
+import { otherPrompts, SpecGone } from '../parts/spec-gone.js';
 import { Time } from '../parts/time.js';
 import { withQuery } from '../query.js';
 import type { LettersShown } from './letters-shown.js';
@@ -180,6 +181,37 @@ function Groups({ shown, parked }: { readonly shown: LettersShown; readonly park
   );
 }
 
+/** What keeps a group parked that no worker had the spec of, and how to run it all the same. */
+function Gone({ shown, open }: { readonly shown: LettersShown; readonly open: DeadLetterGroup }) {
+  const { specs, spec, tenant, state } = shown;
+  const { specId, schemaVersion, promptVersion } = open;
+  const version = { spec: specId, schemaVersion, promptVersion };
+  const prompts = otherPrompts(specs, version);
+  const under = (prompt: string) =>
+    withQuery(path, { spec, tenant, state, g: groupName(open), with: prompt });
+  return (
+    <div class="band">
+      <SpecGone
+        version={version}
+        specs={specs}
+        then="choose this group and redrive it"
+        instead={
+          prompts.length === 0 ? null : (
+            <>
+              Or redrive it under another prompt:{' '}
+              {prompts.map((prompt) => (
+                <>
+                  <a href={under(prompt)}>look at prompt {prompt}</a>{' '}
+                </>
+              ))}
+            </>
+          )
+        }
+      />
+    </div>
+  );
+}
+
 function Letters({ shown }: { readonly shown: LettersShown }) {
   const { open, rows, nextCursor, state, spec, tenant } = shown;
   if (rows.length === 0 && open === null) return null;
@@ -201,6 +233,7 @@ function Letters({ shown }: { readonly shown: LettersShown }) {
           oldest first
         </span>
       </div>
+      {open?.reason === 'spec_unavailable' ? <Gone shown={shown} open={open} /> : null}
       {rows.length === 0 ? (
         <p class="empty">None is {state}.</p>
       ) : (

@@ -27,6 +27,8 @@ export interface ExtractionShown {
   readonly document: StoredDocument | null;
   readonly text: DocumentText | null;
   readonly spec: Spec | null;
+  /** All that this server has. */
+  readonly specs: readonly Spec[];
   /** How many runs its key has had. */
   readonly runs: number;
   readonly engineUrl: string | null;

@@ -31,6 +31,9 @@ export interface ExtractionQuery {
   readonly tag?: string;
   readonly batch?: string;
   readonly time?: Span;
+  /** Began at this instant or later, and before this one (ISO 8601): a stretch that a figure was counted over. */
+  readonly from?: string;
+  readonly before?: string;
 }
 
 const path = '/console/extractions';
@@ -111,13 +114,7 @@ export function extractionsPage({
         {isOfOneTenant ? null : <Words name="tenant" label="Tenant" value={query.tenant} />}
         <Words name="tag" label="Tag" value={query.tag} />
         {query.batch === undefined ? null : <Words name="batch" label="Batch" value={query.batch} />}
-        <Choice
-          name="time"
-          label="Started"
-          value={query.time}
-          options={Object.entries(spanWords)}
-          any="at any time"
-        />
+        <Started query={query} words={words} />
         <button type="submit" data-without-script>
           Filter
         </button>
@@ -171,6 +168,33 @@ export function extractionsPage({
         <Pager {...{ of: 'extractions', path, words, nextCursor, isFirst }} />
       </section>
     </>
+  );
+}
+
+/** A choice of stretches up to now; or one between two instants, which figures lead to. */
+function Started({
+  query: { time, from, before },
+  words,
+}: {
+  readonly query: ExtractionQuery;
+  readonly words: Readonly<Record<string, string | undefined>>;
+}) {
+  if (from === undefined && before === undefined) {
+    const options = Object.entries(spanWords);
+    return <Choice name="time" label="Started" value={time} options={options} any="at any time" />;
+  }
+  return (
+    <span class="chosen-span">
+      Started{' '}
+      <b>
+        {from === undefined ? '' : <Time at={from} />}
+        {before === undefined ? ' or later' : <> before {<Time at={before} />}</>}
+      </b>{' '}
+      <a href={withQuery(path, { ...words, from: undefined, before: undefined })}>at any time</a>
+      {Object.entries({ from, before }).map(([name, instant]) =>
+        instant === undefined ? null : <input type="hidden" name={name} value={instant} />,
+      )}
+    </span>
   );
 }
 

@@ -8,3 +8,22 @@ export function listOf(
 ): string {
   return withQuery('/console/extractions', { ...query, ...more });
 }
+
+/** What is counted in no list, by the name of its words at the foot of the page. */
+export const inNoList = [
+  'calls',
+  'attempts',
+  'failed',
+  'yield',
+  'tail',
+  'quantiles',
+  'repairs',
+  'window',
+  'lanes',
+  'intervals',
+] as const;
+
+/** Where the overview says what a figure counts that no list can show. */
+export function explained(what: (typeof inNoList)[number]): string {
+  return `#counts-${what}`;
+}

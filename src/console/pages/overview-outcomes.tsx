@@ -1,8 +1,9 @@
 import type { RouteName } from '../../domain/route.js';
 import type { TallyReport } from '../../reports/tally-report.js';
-import { count, percent } from '../parts/format.js';
+import { count, counted, percent } from '../parts/format.js';
 import { routeWord, SignShape, signOfRoute } from '../parts/marks.js';
 import { withQuery } from '../query.js';
+import { explained } from './overview-list.js';
 import type { OverviewShown } from './overview-shown.js';
 
 const routes: readonly RouteName[] = ['human_review', 'fallback', 'dead_letter', 'best_effort'];
@@ -36,10 +37,17 @@ export function Outcomes({ shown }: { readonly shown: OverviewShown }) {
           </a>{' '}
           within {attemptCap ?? '–'} attempts
         </p>
+        <p class="small second">
+          {count(tally.verified)} of {counted(tally.runs, 'run')}
+          {tally.open === 0 ? '' : `, ${count(tally.open)} of them still open`}
+        </p>
         {last === undefined ? null : (
           <p class="small second">
-            95 % interval {(last.cumulative.interval.low * 100).toFixed(1)} to{' '}
-            {(last.cumulative.interval.high * 100).toFixed(1)}
+            <a class="figure" href={explained('intervals')}>
+              95 % interval
+            </a>{' '}
+            {(last.cumulative.interval.low * 100).toFixed(1)} to{' '}
+            {(last.cumulative.interval.high * 100).toFixed(1)} %
           </p>
         )}
         {last === undefined || last.net.share === null ? (
@@ -97,7 +105,7 @@ export function Outcomes({ shown }: { readonly shown: OverviewShown }) {
             <p class="bar-words second small">
               <span>
                 <b class="ink">
-                  Exhausted {count(rest)} = {percent(share(rest))}
+                  Exhausted {count(rest)} of {count(tally.runs)} = {percent(share(rest))}
                 </b>
                 , each with its reason; drawn {(tally.runs / rest).toFixed(0)} times larger
               </span>

@@ -15,7 +15,7 @@ export function Stopped({ shown }: { readonly shown: OverviewShown }) {
     <section aria-labelledby="h-stopped">
       <div class="title">
         <h2 id="h-stopped">Why {count(unverified)} stopped</h2>
-        <span>reason</span>
+        <span>reason, share of the {count(unverified)}</span>
       </div>
       {rows.length === 0 ? (
         <p class="second">Nothing stopped unverified.</p>

@@ -4,11 +4,15 @@ import { PeopleFigures } from '../parts/people.js';
 import { Time } from '../parts/time.js';
 import { spanWords } from '../query.js';
 import { Breakers } from './overview-breakers.js';
-import { Calls, Latency, Repairs, Yield } from './overview-figures.js';
-import { listOf } from './overview-list.js';
+import { Calls } from './overview-calls.js';
+import { Explained } from './overview-explained.js';
+import { Latency } from './overview-latency.js';
+import { explained, listOf } from './overview-list.js';
 import { Outcomes } from './overview-outcomes.js';
+import { Repairs } from './overview-repairs.js';
 import type { OverviewShown } from './overview-shown.js';
 import { Stopped } from './overview-stopped.js';
+import { Yield } from './overview-yield.js';
 
 export function overviewPage(shown: OverviewShown) {
   const { query, report, specs, now } = shown;
@@ -21,7 +25,15 @@ export function overviewPage(shown: OverviewShown) {
           <h1>Overview</h1>
           <p>
             {spanWords[query.time]} to <Time at={report.at} />. Calls, attempts and documents are counted
-            apart: <b>{count(tally.calls)}</b> calls, <b>{count(tally.attempts)}</b> attempts,{' '}
+            apart:{' '}
+            <a class="figure" href={explained('calls')}>
+              <b>{count(tally.calls)}</b> calls
+            </a>
+            ,{' '}
+            <a class="figure" href={explained('attempts')}>
+              <b>{count(tally.attempts)}</b> attempts
+            </a>
+            ,{' '}
             <a class="figure" href={listOf(shown, {})}>
               <b>{count(tally.runs)}</b> runs
             </a>{' '}
@@ -75,10 +87,7 @@ export function overviewPage(shown: OverviewShown) {
           </section>
           <Stopped shown={shown} />
         </div>
-        <p class="small grey">
-          Shares stand beside their counts; 95 % intervals are Wilson’s. What an audit found is in the report:{' '}
-          <code>npx endstop report</code>
-        </p>
+        <Explained shown={shown} />
       </div>
     </>
   );

@@ -1,12 +1,12 @@
-import { raw } from 'hono/html';
 import type { CapPlan, LaneLoad } from '../../planner/cap-plan.js';
 import type { Plan } from '../../planner/plan.js';
-import { yieldPlot } from '../../plots/yield-plot.js';
+import { yieldFloor, yieldPlot } from '../../plots/yield-plot.js';
 import { Bound } from '../parts/bound.js';
 import { Choice } from '../parts/filters.js';
 import { count, duration, percent } from '../parts/format.js';
 import { Heads } from '../parts/heads.js';
 import { SignShape } from '../parts/marks.js';
+import { Plot } from '../parts/plot.js';
 import { hoursADay, type PlanAsked, type Slider, scenarioNames } from '../planner-form.js';
 
 export function plannerPage(asked: PlanAsked, plan: Plan) {
@@ -67,6 +67,9 @@ function PlanFigures({ asked, plan }: { readonly asked: PlanAsked; readonly plan
   const chosen = plan.caps[cap - 1] ?? plan.caps[0];
   if (chosen === undefined) return null;
   const hours = reviewers * hoursADay;
+  const marks = plan.caps.map(({ cap: attempt, point: { cumulative: share } }) => ({
+    ...{ attempt, share, low: share, high: share, net: null },
+  }));
   const lanes = [chosen.first, ...(chosen.repair === null ? [] : [chosen.repair])];
   const overdrawn = lanes.filter(({ given, load }) => given !== null && load >= given);
   return (
@@ -110,18 +113,9 @@ function PlanFigures({ asked, plan }: { readonly asked: PlanAsked; readonly plan
         <section aria-labelledby="h-yield">
           <div class="title">
             <h2 id="h-yield">Yield by attempt</h2>
-            <span>% verified, all attempts so far</span>
+            <span>% verified, all attempts so far; axis from {(yieldFloor(marks) * 100).toFixed(0)} %</span>
           </div>
-          <div class="plot-frame">
-            {raw(
-              yieldPlot({
-                marks: plan.caps.map(({ cap: attempt, point: { cumulative: share } }) => ({
-                  ...{ attempt, share, low: share, high: share, net: null },
-                })),
-                ...{ cap, width: 520, height: 230 },
-              }),
-            )}
-          </div>
+          <Plot width={470} draw={(width) => yieldPlot({ marks, cap, width, height: 216 })} />
         </section>
         <section aria-labelledby="h-lanes">
           <div class="title">
@@ -181,7 +175,11 @@ function PlanFigures({ asked, plan }: { readonly asked: PlanAsked; readonly plan
         <div class="scroll">
           <CapTable caps={plan.caps} cap={cap} />
         </div>
-        <p class="small second">{plan.legend.join(' ')}</p>
+        <p class="small second">
+          c(n), of those left: the share that attempt n verifies of the documents that are still unverified
+          when it is made. C(n), of all: the share of all documents that is verified by attempt n, so with a
+          cap of n. {plan.legend.join(' ')}
+        </p>
       </section>
     </div>
   );
@@ -211,8 +209,8 @@ function CapTable({ caps, cap }: { readonly caps: readonly CapPlan[]; readonly c
       <Heads
         columns={[
           ['Cap', 'num'],
-          ['of those left c(n)', 'num'],
-          ['all C(n)', 'num'],
+          ['of those left, c(n)', 'num'],
+          ['of all, C(n)', 'num'],
           ['rescued per 1,000', 'num'],
           ['adds to p99', 'num'],
           ['exhausted a day', 'num'],

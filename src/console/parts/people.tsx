@@ -1,5 +1,5 @@
 import type { ReviewQueue } from '../../application/review-queue.js';
-import { count, percent } from './format.js';
+import { count, counted, percent } from './format.js';
 
 const path = '/console/reviews';
 
@@ -10,7 +10,7 @@ export function PeopleFigures({ queue }: { readonly queue: ReviewQueue }) {
     <>
       <div class="title">
         <h2 id="h-people">People</h2>
-        <span>{(60 / queue.minutesEach).toFixed(0)} an hour</span>
+        <span>one decides {(60 / queue.minutesEach).toFixed(0)} an hour</span>
       </div>
       <dl class="facts">
         <dt>Free</dt>
@@ -37,9 +37,12 @@ export function PeopleFigures({ queue }: { readonly queue: ReviewQueue }) {
             <b>{count(queue.samples)}</b>
           </a>
         </dd>
-        <dt>Come in on a day</dt>
+        <dt>Come in on a day, mean of a week</dt>
         <dd>
-          {queue.inflowPerDay.toFixed(1)}, {queue.hoursPerDay.toFixed(1)} h
+          <a class="figure" href="/console/extractions?route=human_review&time=7d">
+            {queue.inflowPerDay.toFixed(1)}
+          </a>
+          , {queue.hoursPerDay.toFixed(1)} h at {queue.minutesEach.toFixed(1)} min each
         </dd>
         <dt>Backlog</dt>
         <dd>
@@ -50,9 +53,16 @@ export function PeopleFigures({ queue }: { readonly queue: ReviewQueue }) {
         <dt>Wrong although verified</dt>
         <dd>
           {audit.decided === 0 ? (
-            <span class="grey">no sample was decided in 30 days</span>
+            <a class="figure grey" href={`${path}?kind=sample`}>
+              no sample was decided in 30 days
+            </a>
           ) : (
-            `${audit.defects} of ${audit.decided}, ${percent(audit.interval.low)} to ${percent(audit.interval.high)}`
+            <>
+              <a class="figure" href={`${path}?kind=sample&state=decided`}>
+                {count(audit.defects)} of {counted(audit.decided, 'sample')}
+              </a>
+              , {percent(audit.interval.low)} to {percent(audit.interval.high)}
+            </>
           )}
         </dd>
       </dl>

@@ -17,7 +17,7 @@ import { assertMay } from '../access.js';
 import type { ConsoleEnv } from '../environment.js';
 import { extractionPage } from '../pages/extraction.js';
 import { type ExtractionQuery, extractionsPage, outcomeChoices } from '../pages/extractions.js';
-import { beganAt, oneOf, spanOf, textOf } from '../query.js';
+import { beganAt, instantOf, oneOf, spanOf, textOf } from '../query.js';
 import type { Pages } from '../render.js';
 import { reviewedBy } from '../reviewed.js';
 
@@ -90,6 +90,7 @@ export function extractionRoutes(site: Hono<ConsoleEnv>, pages: Pages): void {
       document,
       text: read?.kind === 'readable' ? read.text : null,
       spec: app.catalogue.find({ ...extraction, id: extraction.specId }),
+      specs: app.catalogue.list(),
       runs: newest?.run ?? extraction.run,
       engineUrl: app.engine.link(workflowIds.extraction(extraction.key)),
       visitor: c.get('visitor'),
@@ -154,6 +155,8 @@ function readQuery(words: Readonly<Record<string, string | undefined>>): Extract
     tag: textOf(words['tag']),
     batch: textOf(words['batch']),
     time: spanOf(words['time']),
+    from: instantOf(words['from']),
+    before: instantOf(words['before']),
   });
 }
 
@@ -171,7 +174,13 @@ function filterOf(query: ExtractionQuery, now: number): ExtractionFilter {
     promptVersion: query.prompt,
     batchId: query.batch,
     tag: query.tag,
-    startedFrom: query.time === undefined ? undefined : beganAt(query.time, now),
+    startedFrom:
+      query.from !== undefined
+        ? Date.parse(query.from)
+        : query.time === undefined
+          ? undefined
+          : beganAt(query.time, now),
+    startedBefore: query.before === undefined ? undefined : Date.parse(query.before),
   });
 }
 

@@ -1,11 +1,10 @@
 import type { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { ConsoleEnv } from '../environment.js';
-import { createPulse } from '../pulse.js';
+import type { Pulse } from '../pulse.js';
 
 /** Says when something changed, not what: pages fetch themselves again, so that they are right by construction. */
-export function liveRoutes(site: Hono<ConsoleEnv>): void {
-  const pulse = createPulse();
+export function liveRoutes(site: Hono<ConsoleEnv>, pulse: Pulse): void {
   site.get('/live', (c) =>
     streamSSE(c, async (stream) => {
       const app = c.get('app');
