@@ -66,7 +66,7 @@ export function yieldPlot({ marks, cap, width, height }: YieldPlot): string {
     ...nets.map(({ attempt, net }) =>
       element('circle', { cx: x(attempt), cy: y(net), r: 3, class: 'plot-dot-ink' }),
     ),
-    ...marks.flatMap((mark) => labelsOf(mark, mark.attempt <= cap, x(mark.attempt), y)),
+    ...marks.flatMap((mark) => labelsOf(mark, mark.attempt <= cap, x, y)),
   ]);
 }
 
@@ -95,15 +95,20 @@ function markOf({ share, low, high }: YieldMark, isMade: boolean, x: number, y: 
 }
 
 function labelsOf(
-  { share, low, high, net }: YieldMark,
+  { attempt, share, low, high, net }: YieldMark,
   isMade: boolean,
-  x: number,
+  places: (attempt: number) => number,
   y: (share: number) => number,
 ): readonly string[] {
+  const x = places(attempt);
   const says = (share * 100).toFixed(1);
   const look = isMade ? 'plot-strong' : '';
   // The one net of the audit stands below, so this one makes way upwards.
-  if (!isMade || net === null) return [label(x, y(low) + 14, says, look, 'middle')];
+  if (!isMade || net === null) {
+    // The line comes from the left and below: beside it where the next attempt, or the bar, is not too near.
+    const isRoomy = places(attempt + 1) - x > 70;
+    return [label(isRoomy ? x + 3 : x, y(low) + 15, says, look, isRoomy ? 'start' : 'middle')];
+  }
   return [
     label(x - 8, y(high) - 4, says, look, 'end'),
     label(x, y(net) + 15, `${(net * 100).toFixed(1)} net`, 'plot-second', 'middle'),

@@ -4,7 +4,7 @@ import { BurnBar, DocumentBar } from '../parts/burn.js';
 import { Live } from '../parts/filters.js';
 import { count, percent, shortId } from '../parts/format.js';
 import { Heads } from '../parts/heads.js';
-import { Mark } from '../parts/marks.js';
+import { Mark, SignShape } from '../parts/marks.js';
 import { Pager } from '../parts/pager.js';
 import { Plot } from '../parts/plot.js';
 import { Time } from '../parts/time.js';
@@ -53,6 +53,12 @@ export function batchPage(shown: BatchShown) {
               </>
             )}
           </p>
+          {batch.state === 'stopped' ? (
+            <p class="t-person">
+              <SignShape sign="warning" /> Its workflow was ended from outside. The reconciler gives it
+              another one within a minute, which goes on from its rows.
+            </p>
+          ) : null}
         </div>
         <Live at={now} />
         <div class="buttons">

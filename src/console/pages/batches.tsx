@@ -1,6 +1,6 @@
 import type { BatchView } from '../../application/views/batch-view.js';
 import { type BatchState, batchStates } from '../../domain/batch.js';
-import { BurnBar, DocumentBar } from '../parts/burn.js';
+import { BarKey, BurnBar, DocumentBar } from '../parts/burn.js';
 import { Choice, Live, Words } from '../parts/filters.js';
 import { count, percent } from '../parts/format.js';
 import { Heads } from '../parts/heads.js';
@@ -61,7 +61,7 @@ export function batchesPage({ query, rows, nextCursor, isFirst, specs, now, isOf
                   'State',
                   'Spec',
                   'Documents',
-                  ['Verified', 'num'],
+                  ['Verified of done', 'num'],
                   'Tokens against budget',
                   ['Cap', 'num'],
                   ['Started', 'num'],
@@ -73,6 +73,7 @@ export function batchesPage({ query, rows, nextCursor, isFirst, specs, now, isOf
                 ))}
               </tbody>
             </table>
+            <BarKey />
           </div>
         )}
         <Pager {...{ of: 'batches', path, words, nextCursor, isFirst }} />
@@ -85,7 +86,7 @@ function Row({ row }: { readonly row: BatchView }) {
   const done = row.verified + row.unverified + row.refused;
   return (
     <tr>
-      <td>
+      <td class="full">
         <a href={`${path}/${encodeURIComponent(row.id)}`}>
           <bdi>{row.name ?? row.id}</bdi>
         </a>

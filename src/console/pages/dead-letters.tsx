@@ -37,12 +37,10 @@ export function deadLettersPage(shown: LettersShown) {
           Filter
         </button>
       </form>
-      <div class="columns wide-narrow">
-        <div>
-          <Groups shown={shown} parked={parked} />
-          <Letters shown={shown} />
-        </div>
+      <div class="columns wide-narrow letter-columns">
+        <Groups shown={shown} parked={parked} />
         {groups.length === 0 && shown.redrives.length === 0 ? null : <RedrivePane shown={shown} />}
+        <Letters shown={shown} />
       </div>
     </>
   );
@@ -223,8 +221,9 @@ function Letters({ shown }: { readonly shown: LettersShown }) {
             `Letters, ${state}`
           ) : (
             <>
-              <code>{open.reason}</code> × <code>{open.failureClass ?? 'no reply read'}</code> × {open.specId}{' '}
-              {open.promptVersion}
+              <code>{open.reason}</code> ×{' '}
+              {open.failureClass === null ? 'no reply read' : <code>{open.failureClass}</code>} ×{' '}
+              {open.specId} {open.promptVersion}
             </>
           )}
         </h2>

@@ -1,5 +1,5 @@
-import type { RouteCondition } from '../../domain/route.js';
-import { routeWord, type routeWords, SignShape, signOfRoute } from '../parts/marks.js';
+import { routeWord, SignShape, signOfRoute } from '../parts/marks.js';
+import { conditionWord, routeLine } from '../parts/route-words.js';
 import { Time } from '../parts/time.js';
 import type { ExtractionShown } from './extraction-shown.js';
 
@@ -86,28 +86,4 @@ export function RouteTaken({ shown }: { readonly shown: ExtractionShown }) {
       )}
     </section>
   );
-}
-
-function routeLine(to: keyof typeof routeWords, when: RouteCondition): string {
-  const conditions = Object.entries(when).map(([name, value]) => {
-    if (typeof value === 'boolean') return value ? conditionWord(name) : `no ${conditionWord(name)}`;
-    if (Array.isArray(value)) return `${conditionWord(name)} ${value.join(', ')}`;
-    if (typeof value === 'number') return `${value} ${conditionWord(name)} or more`;
-    return `amount ${value.amount} ${value.currency} or more`;
-  });
-  return conditions.length === 0 ? routeWord(to) : `${routeWord(to)}, if ${conditions.join(' and ')}`;
-}
-
-function conditionWord(name: string): string {
-  const words: Readonly<Record<string, string>> = {
-    reasons: 'reason',
-    failureClasses: 'class',
-    tenants: 'tenant',
-    tags: 'tag',
-    templateRecognised: 'template recognised',
-    hasCandidate: 'whole candidate',
-    pagesAtLeast: 'pages',
-    amountAtLeast: 'amount',
-  };
-  return words[name] ?? name;
 }

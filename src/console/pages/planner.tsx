@@ -24,7 +24,7 @@ export function plannerPage(asked: PlanAsked, plan: Plan) {
         <section aria-labelledby="h-numbers">
           <div class="title">
             <h2 id="h-numbers">Move the numbers</h2>
-            <span>ready-made from a day of</span>
+            <span>each scenario is a ready-made day</span>
           </div>
           <div class="filters">
             <Choice
@@ -230,7 +230,9 @@ function CapTable({ caps, cap }: { readonly caps: readonly CapPlan[]; readonly c
               <b>{percent(row.point.cumulative)}</b>
             </td>
             <td class="num">{row.cap === 1 ? '–' : row.point.rescuedPerThousand.toFixed(0)}</td>
-            <td class="num">{row.addedP99Ms === null || row.cap === 1 ? '–' : duration(row.addedP99Ms)}</td>
+            <td class="num">
+              {row.cap === 1 ? '–' : row.addedP99Ms === null ? 'not known' : duration(row.addedP99Ms)}
+            </td>
             <td class="num">{count(row.exhaustedPerDay)}</td>
             <td class="num">{row.reviewerHoursPerDay.toFixed(1)} h</td>
             <td class="num">{row.pool.slots}</td>

@@ -1,9 +1,11 @@
 import type { LabelStanding } from '../../application/spec-labels.js';
+import type { RouteCondition } from '../../domain/route.js';
 import type { Field, Fields } from '../../spec/field.js';
 import type { Spec } from '../../spec/spec.js';
 import { count, counted, duration, money, percent, shortId } from '../parts/format.js';
 import { Heads } from '../parts/heads.js';
 import { routeWords, SignShape } from '../parts/marks.js';
+import { conditionsOf } from '../parts/route-words.js';
 import { Time } from '../parts/time.js';
 import { withQuery } from '../query.js';
 import { Evaluations, type SpecEvaluations } from './spec-evaluations.js';
@@ -70,9 +72,11 @@ export function specPage({ spec, isCurrent, evaluations, labels }: SpecShown) {
                     <th scope="row" class="mono">
                       {rule.id}
                     </th>
-                    <td class="num">{rule.version}</td>
+                    <td class="num" data-label="version">
+                      {rule.version}
+                    </td>
                     <td class="full">{rule.says}</td>
-                    <td>{rule.repairable ? 'yes' : 'no'}</td>
+                    <td data-label="a repair can mend it:">{rule.repairable ? 'yes' : 'no'}</td>
                   </tr>
                 ))}
               </tbody>
@@ -142,7 +146,7 @@ export function specPage({ spec, isCurrent, evaluations, labels }: SpecShown) {
                     <td class="nowrap">
                       <SignShape sign={to} /> {routeWords[to]}
                     </td>
-                    <td class="second mono">{when === undefined ? 'always' : conditions(when)}</td>
+                    <td class="second">{routeSays(when)}</td>
                   </tr>
                 ))}
                 <tr>
@@ -225,7 +229,7 @@ function FieldRows({ fields, depth }: { readonly fields: Fields; readonly depth:
               {'· '.repeat(depth)}
               {name}
             </th>
-            <td>
+            <td class="title-cell">
               <bdi>{field.title}</bdi>
             </td>
             <td class="second">
@@ -241,11 +245,7 @@ function FieldRows({ fields, depth }: { readonly fields: Fields; readonly depth:
   );
 }
 
-function conditions(when: object): string {
-  return Object.entries(when)
-    .map(
-      ([name, value]) =>
-        `${name}: ${typeof value === 'object' ? JSON.stringify(value).replaceAll('"', '').replaceAll(',', ', ') : value}`,
-    )
-    .join('; ');
+function routeSays(when: RouteCondition | undefined): string {
+  const conditions = when === undefined ? '' : conditionsOf(when);
+  return conditions === '' ? 'always' : `if ${conditions}`;
 }

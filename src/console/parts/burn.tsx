@@ -51,3 +51,26 @@ export function BurnBar({ batch }: { readonly batch: BatchView }) {
     </svg>
   );
 }
+
+/** What the fillings of both bars stand for. */
+export function BarKey() {
+  const parts = [
+    ['s-ok', 'verified'],
+    ['s-ink', 'exhausted'],
+    ['s-wait', 'running, or projected'],
+    ['s-accent', 'tokens burnt'],
+  ] as const;
+  return (
+    <p class="key" aria-hidden="true">
+      {parts.map(([look, word]) => (
+        <span>
+          <svg viewBox="0 0 20 10" aria-hidden="true">
+            <rect x="0.5" y="0.5" width="19" height="9" class={look} />
+          </svg>
+          {word}
+        </span>
+      ))}
+      <span>the bar at the end: all documents; the budget</span>
+    </p>
+  );
+}

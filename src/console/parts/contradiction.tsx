@@ -12,22 +12,26 @@ export function ContradictionTable({
   const [one, other] = rules;
   const [first, second] = values;
   return (
-    <table>
+    <table class="folds">
       <Heads columns={['Rule', 'wants', 'then breaks']} />
       <tbody>
         <tr>
           <th scope="row" class="mono">
             {one}
           </th>
-          <td>{first}</td>
-          <td class="mono">{other}</td>
+          <td data-label="wants">{first}</td>
+          <td class="mono" data-label="then breaks">
+            {other}
+          </td>
         </tr>
         <tr>
           <th scope="row" class="mono">
             {other}
           </th>
-          <td>{second}</td>
-          <td class="mono">{one}</td>
+          <td data-label="wants">{second}</td>
+          <td class="mono" data-label="then breaks">
+            {one}
+          </td>
         </tr>
       </tbody>
     </table>
