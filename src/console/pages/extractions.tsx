@@ -188,7 +188,8 @@ function Started({
       Started{' '}
       <b>
         {from === undefined ? '' : <Time at={from} />}
-        {before === undefined ? ' or later' : <> before {<Time at={before} />}</>}
+        {before === undefined ? ' or later' : from === undefined ? 'before ' : ' to '}
+        {before === undefined ? '' : <Time at={before} />}
       </b>{' '}
       <a href={withQuery(path, { ...words, from: undefined, before: undefined })}>at any time</a>
       {Object.entries({ from, before }).map(([name, instant]) =>

@@ -73,7 +73,7 @@ function Contradiction({ desk }: { readonly desk: Desk }) {
   return (
     <>
       <div class="scroll">
-        <table>
+        <table class="folds">
           <Heads
             columns={[
               ...[`For ${field.toLowerCase()}, the rule`, 'wants', 'then breaks'],
@@ -86,12 +86,14 @@ function Contradiction({ desk }: { readonly desk: Desk }) {
                 <th scope="row" class="mono">
                   {rule}
                 </th>
-                <td>{values?.[index] ?? '–'}</td>
-                <td class="mono">{rules[1 - index]}</td>
-                {read.map(({ problems, candidate }) => {
+                <td data-label="wants">{values?.[index] ?? '–'}</td>
+                <td class="mono" data-label="then breaks">
+                  {rules[1 - index]}
+                </td>
+                {read.map(({ report, problems, candidate }) => {
                   const isBroken = problems.some((problem) => problem.rule === rule);
                   return (
-                    <td class="nowrap">
+                    <td class="nowrap" data-label={`attempt ${report.attempt}`}>
                       <SignShape sign={isBroken ? 'broken' : 'holds'} label={isBroken ? 'broken' : 'holds'} />{' '}
                       <Value value={get(candidate, pointer) as string} />
                     </td>
