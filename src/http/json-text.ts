@@ -1,19 +1,54 @@
-/** How deep lists and objects of a JSON text lie in each other. Reads brackets outside of texts only; checks nothing. */
-export function nestingOf(text: string): number {
+/** What can be told of a JSON text before it is parsed, brackets and names read outside of texts only; checks nothing. */
+export interface JsonShape {
+  /** How deep lists and objects lie in each other. */
+  readonly nesting: number;
+  /** The first name that one object gives twice: whoever reads such an object takes another one of its values. */
+  readonly repeated: string | null;
+}
+
+export function shapeOf(text: string): JsonShape {
   let depth = 0;
-  let deepest = 0;
+  let nesting = 0;
+  let repeated: string | null = null;
+  /** Of the objects that are open, by depth. */
+  const names: (Set<string> | undefined)[] = [];
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === 0x22) {
-      at = endOfString(text, at);
+      const end = endOfString(text, at);
+      if (repeated === null && isName(text, end)) {
+        const name = decoded(text.slice(at, end + 1));
+        const known = names[depth] ?? new Set();
+        names[depth] = known;
+        if (known.has(name)) repeated = name;
+        known.add(name);
+      }
+      at = end;
     } else if (code === 0x5b || code === 0x7b) {
       depth += 1;
-      if (depth > deepest) deepest = depth;
+      names[depth] = undefined;
+      if (depth > nesting) nesting = depth;
     } else if (code === 0x5d || code === 0x7d) {
       depth -= 1;
     }
   }
-  return deepest;
+  return { nesting, repeated };
+}
+
+/** Nothing but a name has a colon behind it. */
+function isName(text: string, end: number): boolean {
+  let at = end + 1;
+  while (text.charCodeAt(at) <= 0x20) at += 1;
+  return text.charCodeAt(at) === 0x3a;
+}
+
+/** As written where it is no JSON; that is refused by whoever parses it. */
+function decoded(token: string): string {
+  try {
+    return token.includes('\\') ? JSON.parse(token) : token.slice(1, -1);
+  } catch {
+    return token;
+  }
 }
 
 /** Where the text that begins at `at` ends; the length when it does not. Long texts are crossed without looking at them. */

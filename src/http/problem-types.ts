@@ -97,7 +97,7 @@ export const problemTypes = {
   'malformed-body': {
     status: 400,
     title: 'The body cannot be read',
-    when: 'The body is not what its content type says: broken JSON, text that is not UTF-8, nesting without end, half a character.',
+    when: 'The body is not what its content type says: broken JSON, text that is not UTF-8, nesting without end, half a character, a name given twice in one object.',
     remedy: 'Send well-formed JSON in UTF-8, or a multipart form where one is taken.',
   },
   'media-type-mismatch': {

@@ -1,18 +1,18 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { HttpEnv } from './environment.js';
 import { refuseIdempotencyKey } from './idempotency-key.js';
-import { isFreeOfHalves, nestingOf } from './json-text.js';
+import { isFreeOfHalves, shapeOf } from './json-text.js';
 import type { Operation, OperationOf } from './operations.js';
 import { HttpProblem } from './problem.js';
-import { faultsProblem, unknownField } from './schema-problem.js';
+import { faultsProblem, quoted, unknownField } from './schema-problem.js';
 
 /** Lists in lists, objects in objects: a document or a record has a dozen. */
 const deepest = 64;
 
 /**
  * Refuses what no operation can use before it is looked at any further: an Idempotency-Key or query parameters that the
- * operation does not have, bodies in an encoding, charset or type that it does not take, text that is not UTF-8, half characters, NUL, and
- * nesting without end.
+ * operation does not have, bodies in an encoding, charset or type that it does not take, text that is not UTF-8, half characters, NUL,
+ * nesting without end, and names given twice.
  */
 export function checkForm(operationOf: OperationOf): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
@@ -89,8 +89,11 @@ async function checkJson(c: Context<HttpEnv>): Promise<void> {
   } catch {
     throw malformed('The body is not text in UTF-8.');
   }
-  if (nestingOf(text) > deepest) throw malformed(`The body nests lists and objects deeper than ${deepest}.`);
+  const { nesting, repeated } = shapeOf(text);
+  if (nesting > deepest) throw malformed(`The body nests lists and objects deeper than ${deepest}.`);
   if (!isFreeOfHalves(text)) throw malformed('The body holds NUL, or half of a character.');
+  if (repeated !== null)
+    throw malformed(`The body gives ${quoted(repeated)} twice in one object; give it once.`);
   c.req.bodyCache.text = Promise.resolve(text) as never;
 }
 

@@ -51,11 +51,16 @@ function faultsOf(issue: Issue): readonly RequestFault[] {
   return [{ pointer: at, detail: sentenceOf(issue) }];
 }
 
+/** A name that a caller made up, in a sentence. */
+export function quoted(name: string): string {
+  return JSON.stringify(cut(name));
+}
+
 /** What is said of a field or parameter that is not there. */
 export function unknownField(at: string, name: string, kind = 'field'): RequestFault {
   return {
     pointer: `${at}${pointerStep(name)}`,
-    detail: `There is no ${kind} ${JSON.stringify(cut(name))} here.`,
+    detail: `There is no ${kind} ${quoted(name)} here.`,
   };
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isFreeOfHalves, nestingOf } from '../../src/http/json-text.js';
+import { isFreeOfHalves, shapeOf } from '../../src/http/json-text.js';
 
 /** How deep a value is, by walking it. */
 function depthOf(value: unknown): number {
@@ -21,7 +21,7 @@ const values = fc.letrec((tie) => ({
 
 describe('the nesting of a JSON text', () => {
   it('is that of its value, whatever its texts hold', () => {
-    fc.assert(fc.property(values, (value) => nestingOf(JSON.stringify(value)) === depthOf(value)));
+    fc.assert(fc.property(values, (value) => shapeOf(JSON.stringify(value)).nesting === depthOf(value)));
   });
 
   it.each([
@@ -31,7 +31,33 @@ describe('the nesting of a JSON text', () => {
     [']]]{', 0],
     [`${'['.repeat(200_000)}`, 200_000],
   ])('of %s is %i', (text, depth) => {
-    expect(nestingOf(text)).toBe(Math.max(depth, 0));
+    expect(shapeOf(text).nesting).toBe(Math.max(depth, 0));
+  });
+});
+
+describe('the names of a JSON text', () => {
+  it('are never given twice where a value was written, however it is spaced', () => {
+    const isClear = (text: string) => shapeOf(text).repeated === null;
+    fc.assert(
+      fc.property(
+        values,
+        (value) => isClear(JSON.stringify(value)) && isClear(JSON.stringify(value, null, 3)),
+      ),
+    );
+  });
+
+  it.each([
+    ['{"a":1,"a":2}', 'a'],
+    ['{"a" \n:1,"b":["a"],"\\u0061"\t: 2}', 'a'],
+    ['[{"x":{"a":1}},{"x":{"b":1,"a":{"b":2},"b":3}}]', 'b'],
+    ['{"":1,"":2}', ''],
+    ['{"__proto__":1,"__proto__":2}', '__proto__'],
+    ['{"a\\"b":1,"a\\"b":2}', 'a"b'],
+    ['{"a":1,"b":{"a":1},"c":[{"a":1},{"a":1}]}', null],
+    ['{"a":"a:","b":"a"}', null],
+    ['{"\\x":1,"\\x":2}', '"\\x"'],
+  ])('of %s: %j is given twice', (text, name) => {
+    expect(shapeOf(text).repeated).toBe(name);
   });
 });
 

@@ -34,6 +34,11 @@ describe('a body', () => {
     ['bytes that are no UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'UTF-8'],
     ['half a character', '{"spec": "\\ud83d"}', 'half of a character'],
     ['NUL', '{"spec": "\\u0000"}', 'NUL'],
+    [
+      'a name that is given twice',
+      '{"spec": "claim", "a": [{"spec": 1}], "sp\\u0065c": "other"}',
+      '"spec" twice',
+    ],
     ['nesting without end', '['.repeat(100_000), 'deeper than 64'],
     ['nothing', '', 'what its content type says'],
   ])('when it is %s, then 400 says so', async (_what, body, says) => {
