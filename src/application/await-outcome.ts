@@ -24,15 +24,16 @@ export async function awaitOutcome(
 }
 
 /**
- * Waits until the run has ended, however long its own deadline allows.
+ * Waits until the run has ended, however long its own deadline allows, or until `signal` aborts: then the row may still
+ * be open.
  * Throws ApplicationError `unavailable` when nothing carries the run any more.
  */
-export async function awaitEnd(app: Application, run: Extraction): Promise<Extraction> {
+export async function awaitEnd(app: Application, run: Extraction, signal?: AbortSignal): Promise<Extraction> {
   if (run.state === 'closed') return run;
   const short = run.key.slice(0, 12);
   for (;;) {
-    const row = await awaitOutcome(app, run, pollMs);
-    if (row.state === 'closed') return row;
+    const row = await awaitOutcome(app, run, pollMs, signal);
+    if (row.state === 'closed' || signal?.aborted) return row;
     if (app.now() > row.deadlineAt + graceMs) {
       throw new ApplicationError(
         'unavailable',

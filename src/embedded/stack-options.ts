@@ -38,7 +38,7 @@ export interface StackOptions {
   /** What its processes are told: a stack that runs already is compared with it. */
   readonly settings: Readonly<Record<string, string>>;
   migrate(databaseUrl: string): Promise<void>;
-  registerSearchAttributes(address: string, namespace: string): Promise<void>;
+  registerSearchAttributes(address: string, namespace: string, signal: AbortSignal): Promise<void>;
   /** Groups of children, started one group after the other; those of one group start together. */
   children(base: StackBase): readonly (readonly ChildSpec[])[];
   /** Told of every process that ends by itself once the stack is up. */

@@ -104,7 +104,7 @@ export class Start {
       databaseUrl = postgres.databaseUrl;
       this.#onProgress(`Postgres ${postgres.version} answers at ${new URL(databaseUrl).host}`);
     }
-    await this.#unlessStopped(migrate(databaseUrl));
+    await this.#unlessStopped(() => migrate(databaseUrl));
     return databaseUrl;
   }
 
@@ -126,7 +126,7 @@ export class Start {
       temporalUiUrl = temporal.uiUrl;
       this.#onProgress(`Temporal ${temporal.version} answers at ${temporalAddress}`);
     }
-    await this.#unlessStopped(registerSearchAttributes(temporalAddress, namespace));
+    await this.#unlessStopped(() => registerSearchAttributes(temporalAddress, namespace, this.#signal));
     return { temporalAddress, temporalUiUrl };
   }
 
@@ -157,15 +157,15 @@ export class Start {
     };
   }
 
-  /** A step of the caller cannot be interrupted, but it need not be waited for. */
-  async #unlessStopped(step: Promise<void>): Promise<void> {
+  /** A step of the caller may not be interruptible, but it need not be waited for. */
+  async #unlessStopped(step: () => Promise<void>): Promise<void> {
     this.#signal.throwIfAborted();
     const stopped = new Promise<never>((_, reject) => {
       this.#signal.addEventListener('abort', () => reject(new StackError('The start was stopped.')), {
         once: true,
       });
     });
-    await Promise.race([step, stopped]);
+    await Promise.race([step(), stopped]);
   }
 }
 

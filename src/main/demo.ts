@@ -15,8 +15,11 @@ import { listSamples, type Sample } from './sample-set.js';
 /** Documents in flight: few enough that each line comes as soon as its document is done. */
 const inFlight = 8;
 
-/** Extracts every sample as a tenant of its own, so that each demo makes new calls; a line per ending, then a table. */
-export async function runDemo(context: CliContext): Promise<void> {
+/**
+ * Extracts every sample as a tenant of its own, so that each demo makes new calls; a line per ending, then a table. Ends
+ * early, without either, when `signal` aborts.
+ */
+export async function runDemo(context: CliContext, signal: AbortSignal): Promise<void> {
   const { terminal } = context;
   const samples = await listSamples();
   const tenant = `demo-${new Date(context.now())
@@ -30,12 +33,14 @@ export async function runDemo(context: CliContext): Promise<void> {
     const lane = async (): Promise<void> => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         const [place, sample] = next;
-        const view = await extractSample(context, app, sample, tenant);
+        const view = await extractSample(context, app, sample, tenant, signal);
+        if (signal.aborted) return;
         views[place] = view;
         terminal.out(line(context, view));
       }
     };
     await Promise.all(Array.from({ length: inFlight }, lane));
+    if (signal.aborted) return;
     const done = views.filter((view) => view !== undefined);
     terminal.out(`\n${extractionTable(terminal, done)}\n${summary(done)}`);
     const worthALook = eventful(done);
@@ -63,6 +68,7 @@ async function extractSample(
   app: Application,
   sample: Sample,
   tenant: string,
+  signal: AbortSignal,
 ): Promise<ExtractionView> {
   const { extraction } = await submitExtraction(app, {
     tenant,
@@ -73,7 +79,7 @@ async function extractSample(
     budgets: {},
     redrive: false,
   });
-  const row = await awaitEnd(app, extraction);
+  const row = await awaitEnd(app, extraction, signal);
   return viewExtraction(
     await readOutcome(app.store, row),
     context.engineUrl(workflowIds.extraction(row.key)),

@@ -34,10 +34,10 @@ export async function bringUp(options: LocalStackOptions): Promise<Stack> {
       migrate: async (databaseUrl) => {
         await migrate(databaseUrl);
       },
-      registerSearchAttributes: async (address, namespace) => {
+      registerSearchAttributes: async (address, namespace, signal) => {
         const connection = await connect({ address, access: config.temporal.access });
         try {
-          await registerSearchAttributes(connection, namespace);
+          await connection.withAbortSignal(signal, () => registerSearchAttributes(connection, namespace));
         } finally {
           await connection.close();
         }

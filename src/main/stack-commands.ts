@@ -16,14 +16,14 @@ export function upCommand(context: ProcessContext): Command {
   return new Command('up')
     .description('bring up everything on this machine: Postgres, Temporal, model stand-in, worker, API')
     .action(async () => {
-      await withStack(context, async (stack, stopped) => {
+      await withStack(context, async (stack, signal) => {
         context.terminal.out(addresses(stack));
         if (stack.attached) {
           context.terminal.out(`It runs already, in process ${stack.supervisorPid}.\n`);
           return;
         }
         context.terminal.out('Ctrl-C stops it.\n');
-        await stopped;
+        await aborted(signal);
       });
     });
 }
@@ -35,9 +35,10 @@ export function demoCommand(context: ProcessContext): Command {
     .option('--once', 'exit when the samples are done instead of staying up')
     .action(async (options: { readonly once?: true }) => {
       assertSamplesKnown(await context.catalogue([]), await listSamples());
-      await withStack(context, async (stack, stopped) => {
+      await withStack(context, async (stack, signal) => {
         const { runDemo } = await import('./demo.js');
-        await runDemo(context);
+        await runDemo(context, signal);
+        if (signal.aborted) return;
         if (options.once && !stack.attached) {
           context.terminal.out(
             '\nThe stack ends with this command; "npm start" without --once keeps it up.\n',
@@ -47,7 +48,7 @@ export function demoCommand(context: ProcessContext): Command {
         context.terminal.out(`\n${addresses(stack)}`);
         if (stack.attached) return;
         context.terminal.out('\nThe stack stays up; Ctrl-C stops it.\n');
-        await stopped;
+        await aborted(signal);
       });
     });
 }
@@ -62,18 +63,19 @@ function assertSamplesKnown(catalogue: Catalogue, samples: readonly Sample[]): v
   );
 }
 
-/** Runs `work` beside the stack; ends the stack afterwards unless another process runs it. */
+/**
+ * Runs `work` beside the stack, which it must let go when the signal aborts; ends the stack afterwards unless another
+ * process runs it.
+ */
 async function withStack(
   context: ProcessContext,
-  work: (stack: Stack, stopped: Promise<unknown>) => Promise<void>,
+  work: (stack: Stack, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const { terminal } = context;
   // A spec file that cannot be used is the caller's mistake: it is told before anything starts.
   await context.catalogue([]);
   const crashed = new AbortController();
   const signal = AbortSignal.any([stopSignal(), crashed.signal]);
-  // Listening from the start: a Ctrl-C during the start must end the wait that comes after it as well.
-  const stopped = once(signal, 'abort');
   const { bringUp } = await import('./local-stack.js');
   const stack = await bringUp({
     config: context.config(),
@@ -101,10 +103,18 @@ async function withStack(
     for (const line of movedPorts(stack)) terminal.error(`${paint(terminal, 'dim', line)}\n`);
   }
   try {
-    await Promise.race([work(stack, stopped), stopped]);
+    // Waited for also when it is to end: calls under way must not find that their connection is gone.
+    await work(stack, signal);
+  } catch (error) {
+    // What fails because its stack is going down says nothing new.
+    if (!signal.aborted) throw error;
   } finally {
     await stack.stop();
   }
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
 }
 
 /** What else a user goes to and is not where it usually is; the API's is told while it starts. */
