@@ -1,3 +1,4 @@
+import { claimReview } from '../../src/application/claim-review.js';
 import type { Person, Scene } from './scene.js';
 import { bytesOf, claimText, misread, type Seed, type Seeded, seedReview } from './seed.js';
 
@@ -19,9 +20,9 @@ export function atDesk(scene: () => Scene) {
       return { ...seeded, number: serial };
     },
     async take(who: string, review: string): Promise<Person> {
+      await claimReview(scene().house.app, { review, actor: who, steal: null });
       const person = await scene().signIn(who);
       await person.open(`/console/reviews/${review}`);
-      await person.page.locator('#take').click();
       await person.page.locator('main[data-standing="mine"]').waitFor();
       return person;
     },

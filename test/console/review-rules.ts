@@ -57,7 +57,7 @@ export function reviewRuleCases(scene: () => Scene): void {
         values: { claimant: 'Omar W. Rahman' },
       });
       await expect.poll(() => page.evaluate('sessionStorage.length')).toBe(0);
-      await person.close();
+      await context.close();
     });
 
     it('shows in each tab of one person what was typed in the other, and keeps both', async () => {

@@ -225,7 +225,7 @@ export function reviewCases(scene: () => Scene): void {
       await page.getByRole('button', { name: 'Take again' }).click();
       await page.locator('main[data-standing="mine"]').waitFor();
       expect(await controlOf(person, '/claimant').inputValue()).toBe('Omar Q. Rahman');
-      await person.close();
+      await person.context.close();
     });
 
     it('of fifty pages can be worked on before they are all drawn', async () => {
@@ -266,7 +266,7 @@ export function reviewCases(scene: () => Scene): void {
       await page.waitForURL(/done=correct/);
       expect(await taskOf(review)).toMatchObject({ state: 'decided', verdict: 'correct' });
       letGo();
-      await person.close();
+      await person.context.close();
     });
   });
 }

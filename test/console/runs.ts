@@ -42,7 +42,7 @@ export function runCases(scene: () => Scene): void {
           method: 'POST',
           body: JSON.stringify({ latencyMs }),
         });
-      await slow(3_000);
+      await slow(2_000);
       // Talk of a deductible that is not printed: the first answer makes one up, so there would be a second.
       const text = paper({ extra: 'The standard deductible applies.' });
       const { extraction } = await submitExtraction(house.app, {

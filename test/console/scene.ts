@@ -2,13 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pino } from 'pino';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { chromium, type Page } from 'playwright-core';
 import { createDocumentReader } from '../../src/adapters/pdf/reader.js';
 import { createKey } from '../../src/application/api-keys.js';
 import { createConsole } from '../../src/console/app.js';
 import type { Role } from '../../src/domain/principal.js';
 import { type RunningServer, serve } from '../../src/http/server.js';
 import { type House, openHouse } from '../support/house.js';
+import { createPeople, type Looks, type Person } from './people.js';
+
+export type { Person };
 
 /** Debian's, or whichever is named. Null: there is none, and nothing can be looked at. */
 export function chromiumPath(): string | null {
@@ -27,14 +30,6 @@ export function chromiumPath(): string | null {
   }
 }
 
-/** Somebody at a browser of their own. */
-export interface Person {
-  readonly page: Page;
-  readonly context: BrowserContext;
-  open(path: string): Promise<number>;
-  close(): Promise<void>;
-}
-
 export interface Scene {
   readonly house: House;
   readonly tenant: string;
@@ -42,10 +37,7 @@ export interface Scene {
   readonly complaints: string[];
   url(): string;
   /** Signs in with a key of these roles; without one as whoever holds the key of the setting, under this name. */
-  signIn(
-    who: string,
-    options?: { readonly theme?: 'light' | 'dark'; readonly width?: number },
-  ): Promise<Person>;
+  signIn(who: string, looks?: Looks): Promise<Person>;
   stopServer(): Promise<void>;
   startServer(): Promise<void>;
   close(): Promise<void>;
@@ -63,7 +55,11 @@ export async function openScene(executablePath: string): Promise<Scene> {
   const tenant = 'acme';
   const [house, browser] = await Promise.all([
     openHouse(),
-    chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] }),
+    chromium.launch({
+      executablePath,
+      // Without a process that plays a graphics card: there is none, and playing one takes time.
+      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--disable-software-rasterizer'],
+    }),
   ]);
   const pages = createDocumentReader();
   const logger = pino({ level: 'silent' });
@@ -74,7 +70,6 @@ export async function openScene(executablePath: string): Promise<Scene> {
     keys.set(name, secret);
   }
   const complaints: string[] = [];
-  const sessions = new Map<string, Session>();
   let port = 0;
   let server: RunningServer | null = null;
   const startServer = async () => {
@@ -91,13 +86,17 @@ export async function openScene(executablePath: string): Promise<Scene> {
   };
   await startServer();
   const url = () => `http://127.0.0.1:${port}`;
+  const people = createPeople(browser, {
+    url: url(),
+    keyOf: (who) => keys.get(who) ?? environmentKey,
+    complaints,
+  });
   return {
     house,
     tenant,
     complaints,
     url,
-    signIn: (who, options) =>
-      signIn(browser, { url: url(), key: keys.get(who), who, sessions, complaints, ...options }),
+    signIn: people,
     stopServer: async () => {
       await server?.close(0);
       server = null;
@@ -109,53 +108,6 @@ export async function openScene(executablePath: string): Promise<Scene> {
       await pages.close();
       await house.close();
     },
-  };
-}
-
-type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
-
-/** Through the form the first time; whoever comes again brings the session of then along, in a browser as new. */
-async function signIn(
-  browser: Browser,
-  asked: {
-    readonly url: string;
-    readonly key: string | undefined;
-    readonly who: string;
-    readonly sessions: Map<string, Session>;
-    readonly complaints: string[];
-    readonly theme?: 'light' | 'dark';
-    readonly width?: number;
-  },
-): Promise<Person> {
-  const { url, key, who, sessions, complaints, theme = 'light', width = 1280 } = asked;
-  const storageState = sessions.get(who);
-  const context = await browser.newContext({
-    ...{ baseURL: url, colorScheme: theme, viewport: { width, height: 900 }, timezoneId: 'Asia/Bahrain' },
-    reducedMotion: 'reduce',
-    ...(storageState === undefined ? {} : { storageState }),
-  });
-  context.on('request', (request) => {
-    const address = request.url();
-    if (!address.startsWith(url) && !/^(blob|data):/.test(address)) complaints.push(`asked ${address}`);
-  });
-  const page = await context.newPage();
-  context.on('weberror', (error) => complaints.push(`threw ${error.error().message}`));
-  context.on('console', (message) => {
-    if (/content security policy|refused to/i.test(message.text())) complaints.push(message.text());
-  });
-  if (storageState === undefined) {
-    await page.goto('/console/sign-in?then=/console/planner');
-    await page.getByLabel('API key').fill(key ?? environmentKey);
-    await page.getByLabel('Your name').fill(who);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.waitForURL(`${url}/console/planner`);
-    sessions.set(who, await context.storageState());
-  }
-  return {
-    page,
-    context,
-    open: async (path) => (await page.goto(path))?.status() ?? 0,
-    close: () => context.close(),
   };
 }
 
@@ -192,7 +144,7 @@ async function violations(
 ): Promise<readonly string[]> {
   if (!(await page.evaluate<boolean>("'axe' in globalThis"))) await page.evaluate(axeSource);
   const found = await page.evaluate<readonly Violation[]>(
-    `axe.run(document, ${JSON.stringify({ runOnly, resultTypes: ['violations'] })}).then(({ violations }) => violations)`,
+    `axe.run(document, ${JSON.stringify({ runOnly, resultTypes: ['violations'], preload: false })}).then(({ violations }) => violations)`,
   );
   return found.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary = '' }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),

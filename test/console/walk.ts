@@ -128,7 +128,7 @@ export function walkCases(scene: () => Scene): void {
       await person.context.clearCookies();
       await person.open('/console/extractions');
       expect(await violationsInBothThemes(page), 'signing in').toEqual([]);
-      await person.close();
+      await person.context.close();
     });
 
     it('fits every window whatever names people gave', async () => {
