@@ -17,6 +17,8 @@ export interface StackAddresses {
   readonly namespace: string;
   /** By name. Read here: `temporalUi`, and `standin`, which is missing when the stack was started with a real model. */
   readonly urls: Readonly<Record<string, string>>;
+  /** The server that its workers call; missing: the stand-in, or a stack of an earlier version. */
+  readonly model?: { readonly provider: string; readonly url: string };
 }
 
 /** The environment, parsed once. Null means "not configured": who needs it says so when it is needed. */
@@ -43,6 +45,8 @@ export interface Config {
   readonly documents: { readonly bucket: string; readonly prefix: string } | null;
   /** Absolute path of the folder that holds everything a local stack keeps. */
   readonly home: string;
+  /** Somebody named that folder (ENDSTOP_HOME), and so expects it to be there. */
+  readonly isHomeNamed: boolean;
   readonly api: {
     readonly host: string;
     readonly port: number;
@@ -146,6 +150,7 @@ export function readConfig(env: Environment, stack: StackAddresses | undefined, 
       values.ENDSTOP_STANDIN_URL ?? stack?.urls['standin'] ?? null,
     ),
     home: readHome(env, cwd),
+    isHomeNamed: Boolean(env['ENDSTOP_HOME']),
     api: {
       host: values.ENDSTOP_API_HOST,
       port: values.ENDSTOP_API_PORT,

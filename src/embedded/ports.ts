@@ -12,6 +12,17 @@ export const defaultPorts = {
   standin: 4690,
 } as const;
 
+/** One of each, of a stack. */
+export type StackPorts = Readonly<Record<keyof typeof defaultPorts, number>>;
+
+const users: Readonly<Record<keyof StackPorts, string>> = {
+  temporal: 'Temporal',
+  temporalUi: 'the Temporal UI',
+  postgres: 'Postgres',
+  api: 'the API',
+  standin: 'the stand-in model',
+};
+
 /** Whoever listens here may take the default ports: a claim that ends with its process, for every user of the machine. */
 const claimPort = 4679;
 
@@ -38,6 +49,21 @@ export async function claimPorts(): Promise<Ports> {
       claim !== undefined && (await isFree(preferred)) ? preferred : await otherPort(),
     release: () => claim?.close(),
   };
+}
+
+export async function choosePorts({ choose }: Ports): Promise<StackPorts> {
+  const names = Object.keys(defaultPorts) as (keyof StackPorts)[];
+  const chosen: Partial<Record<keyof StackPorts, number>> = {};
+  for (const name of names) chosen[name] = await choose(defaultPorts[name]);
+  return chosen as StackPorts;
+}
+
+/** Says which of these are not at their usual port, where people look for them; null: all are. */
+export function movedPorts(ports: StackPorts, used: readonly (keyof StackPorts)[]): string | null {
+  const moved = used.filter((name) => ports[name] !== defaultPorts[name]);
+  if (moved.length === 0) return null;
+  const each = moved.map((name) => `port ${defaultPorts[name]}, so ${users[name]} gets ${ports[name]}`);
+  return `taken on this machine: ${each.join('; ')}`;
 }
 
 /** A free port that is nobody's default. */

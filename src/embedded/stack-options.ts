@@ -16,6 +16,8 @@ export interface StackBase {
 /** A process to start on top of Postgres and Temporal. It counts as ready when one of its two signs is seen. */
 export interface ChildSpec {
   readonly name: string;
+  /** What people call it: "the API". */
+  readonly title: string;
   /** Program and arguments; `nodeCommand` builds one for a TypeScript entry. */
   readonly command: readonly string[];
   /** Added to the stack's environment, DATABASE_URL, TEMPORAL_ADDRESS and TEMPORAL_NAMESPACE. */
@@ -37,6 +39,12 @@ export interface StackOptions {
   readonly namespace: string;
   /** What its processes are told: a stack that runs already is compared with it. */
   readonly settings: Readonly<Record<string, string>>;
+  /** The server that the workers call; null: the stand-in, which is one of the children. */
+  readonly model: NonNullable<StackAddresses['model']> | null;
+  /** Whether the API goes to a port that is free, instead of one that was asked for. */
+  readonly choosesApiPort: boolean;
+  /** Throws what would make the start useless; asked before anything is started. */
+  checkFirst(): Promise<void>;
   migrate(databaseUrl: string): Promise<void>;
   registerSearchAttributes(address: string, namespace: string, signal: AbortSignal): Promise<void>;
   /** Groups of children, started one group after the other; those of one group start together. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { hasLogLine } from './log-file.js';
 import { nodeEnvironment } from './node-command.js';
-import { defaultPorts, type Ports } from './ports.js';
+import { choosePorts, movedPorts, type Ports, type StackPorts } from './ports.js';
 import { checkDatabase } from './postgres-database.js';
 import { startPostgres } from './postgres-server.js';
 import { startProcess, waitUntilReady } from './process.js';
@@ -43,11 +43,17 @@ export class Start {
   }
 
   async run(): Promise<Stack> {
-    const [databaseUrl, temporal] = await this.#together([this.#startPostgres(), this.#startTemporal()]);
-    const apiPort = await this.#ports.choose(defaultPorts.api);
-    const standinPort = await this.#ports.choose(defaultPorts.standin);
-    const { namespace } = this.#options;
-    const base: StackBase = { databaseUrl, ...temporal, namespace, apiPort, standinPort };
+    await this.#options.checkFirst();
+    const ports = await this.#choosePorts();
+    const [databaseUrl, temporal] = await this.#together([
+      this.#startPostgres(ports),
+      this.#startTemporal(ports),
+    ]);
+    const { namespace, model } = this.#options;
+    const base: StackBase = {
+      ...{ databaseUrl, ...temporal, namespace },
+      ...{ apiPort: ports.api, standinPort: ports.standin },
+    };
     const children = this.#options.children(base);
     for (const group of children) await this.#together(group.map((spec) => this.#startChild(spec, base)));
     this.#signal.throwIfAborted();
@@ -55,7 +61,10 @@ export class Start {
       children.flat().flatMap(({ name, url }) => (url === undefined ? [] : [[name, url] as const])),
     );
     if (base.temporalUiUrl !== undefined) urls['temporalUi'] = base.temporalUiUrl;
-    const addresses = { databaseUrl, temporalAddress: base.temporalAddress, namespace, urls };
+    const addresses = {
+      ...{ databaseUrl, temporalAddress: base.temporalAddress, namespace, urls },
+      ...(model === null ? {} : { model }),
+    };
     this.#supervision.announce(addresses);
     this.#isUp = true;
     return {
@@ -91,40 +100,57 @@ export class Start {
     return Promise.all(parts) as unknown as Promise<T>;
   }
 
-  async #startPostgres(): Promise<string> {
+  /** Tells what is started here, and which ports are not the usual ones, before anything takes its time. */
+  async #choosePorts(): Promise<StackPorts> {
+    const { env, home, model, choosesApiPort } = this.#options;
+    const ownPostgres = !env['DATABASE_URL'];
+    const ownTemporal = !env['TEMPORAL_ADDRESS'];
+    const servers = [...(ownPostgres ? ['Postgres'] : []), ...(ownTemporal ? ['Temporal'] : [])];
+    const started = servers.length === 0 ? 'worker and API' : servers.join(' and ');
+    this.#onProgress(`starting ${started}; state is kept in ${home}`);
+    const ports = await choosePorts(this.#ports);
+    const moved = movedPorts(ports, [
+      ...(ownPostgres ? (['postgres'] as const) : []),
+      ...(ownTemporal ? (['temporal', 'temporalUi'] as const) : []),
+      ...(choosesApiPort ? (['api'] as const) : []),
+      ...(model === null ? (['standin'] as const) : []),
+    ]);
+    if (moved !== null) this.#onProgress(moved);
+    return ports;
+  }
+
+  async #startPostgres(ports: StackPorts): Promise<string> {
     const { home, env, migrate } = this.#options;
     let databaseUrl = env['DATABASE_URL'];
     if (databaseUrl !== undefined && databaseUrl !== '') {
       await checkDatabase(databaseUrl);
-      this.#onProgress('the Postgres of DATABASE_URL answers');
+      this.#onProgress('the Postgres of DATABASE_URL is ready');
     } else {
-      const port = await this.#ports.choose(defaultPorts.postgres);
-      const postgres = await startPostgres({ home, env, port, ...this.#reporting() });
+      const postgres = await startPostgres({ home, env, port: ports.postgres, ...this.#reporting() });
       this.#supervision.watch(postgres.child);
       databaseUrl = postgres.databaseUrl;
-      this.#onProgress(`Postgres ${postgres.version} answers at ${new URL(databaseUrl).host}`);
+      this.#onProgress(`Postgres ${postgres.version} is ready at ${new URL(databaseUrl).host}`);
     }
     await this.#unlessStopped(() => migrate(databaseUrl));
     return databaseUrl;
   }
 
-  async #startTemporal(): Promise<{ temporalAddress: string; temporalUiUrl: string | undefined }> {
+  async #startTemporal(
+    chosen: StackPorts,
+  ): Promise<{ temporalAddress: string; temporalUiUrl: string | undefined }> {
     const { home, env, namespace, registerSearchAttributes } = this.#options;
     let temporalAddress = env['TEMPORAL_ADDRESS'];
     let temporalUiUrl: string | undefined;
     if (temporalAddress !== undefined && temporalAddress !== '') {
       await checkTemporalAddress(temporalAddress);
-      this.#onProgress(`the Temporal server of TEMPORAL_ADDRESS answers at ${temporalAddress}`);
+      this.#onProgress(`the Temporal server of TEMPORAL_ADDRESS is ready at ${temporalAddress}`);
     } else {
-      const ports = {
-        frontend: await this.#ports.choose(defaultPorts.temporal),
-        ui: await this.#ports.choose(defaultPorts.temporalUi),
-      };
+      const ports = { frontend: chosen.temporal, ui: chosen.temporalUi };
       const temporal = await startTemporal({ home, env, namespace, ports, ...this.#reporting() });
       this.#supervision.watch(temporal.child);
       temporalAddress = temporal.address;
       temporalUiUrl = temporal.uiUrl;
-      this.#onProgress(`Temporal ${temporal.version} answers at ${temporalAddress}`);
+      this.#onProgress(`Temporal ${temporal.version} is ready at ${temporalAddress}`);
     }
     await this.#unlessStopped(() => registerSearchAttributes(temporalAddress, namespace, this.#signal));
     return { temporalAddress, temporalUiUrl };
@@ -146,7 +172,7 @@ export class Start {
     this.#supervision.record(child.record);
     this.#supervision.watch(child);
     await waitUntilReady(child, () => isReady(spec, child.logPath), childReadyMs, this.#signal);
-    this.#onProgress(`${name} is ready${spec.url === undefined ? '' : ` at ${spec.url}`}`);
+    this.#onProgress(`${spec.title} is ready${spec.url === undefined ? '' : ` at ${spec.url}`}`);
   }
 
   #reporting() {

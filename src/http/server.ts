@@ -2,12 +2,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { answersKeptMs } from '../application/request-claim.js';
-import { type Config, ConfigError, isLoopback } from '../config.js';
+import { type Config, isLoopback } from '../config.js';
 import { createApp } from './app.js';
 import { requestTimeoutMs } from './batch-submission.js';
 import { answerClientError, answerNoRequest } from './client-error.js';
 import type { HttpDeps } from './environment.js';
 import { createEventStreams } from './event-stream.js';
+import { assertKeyed, cannotListen, isExposed } from './listening.js';
 
 /** An API that listens. */
 export interface RunningServer {
@@ -46,7 +47,7 @@ export async function serve(
   limits: Partial<ServerTimeouts> = {},
 ): Promise<RunningServer> {
   const isLocal = isLoopback(api.host);
-  if (!isLocal && api.key === null && !(await deps.app.store.keys.any())) throw needsKey(api);
+  if (isExposed(api)) assertKeyed(api, await deps.app.store.keys.any());
   const streams = createEventStreams();
   const app = createApp({ ...deps, apiKey: api.key, perMinute: api.perMinute, keyless: isLocal }, streams);
   const server = createServer(
@@ -78,25 +79,4 @@ export async function serve(
         });
       }),
   };
-}
-
-function needsKey({ host }: Config['api']): ConfigError {
-  return new ConfigError(
-    `ENDSTOP_API_HOST is "${host}", which other machines can reach, but there is no key: make one with ` +
-      '"endstop keys create", or set ENDSTOP_API_KEY (or use 127.0.0.1).',
-  );
-}
-
-const causes: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another process listens there',
-  EACCES: 'this user may not listen there',
-  EADDRNOTAVAIL: 'this machine has no such address',
-  ENOTFOUND: 'no such host is known',
-};
-
-function cannotListen({ host, port }: Config['api'], error: NodeJS.ErrnoException): ConfigError {
-  const cause = causes[error.code ?? ''] ?? error.code ?? error.name;
-  return new ConfigError(
-    `The API cannot listen on ${host} port ${port}: ${cause}; set ENDSTOP_API_HOST or ENDSTOP_API_PORT to others.`,
-  );
 }

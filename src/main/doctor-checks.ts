@@ -8,6 +8,7 @@ export function doctorChecks(context: CliContext): readonly DoctorCheck[] {
   return [
     {
       name: 'workers',
+      needs: 'engine',
       run: async () => {
         const server = temporalServerOf(context.config());
         const { connect } = await import('../adapters/temporal/connection.js');
@@ -25,11 +26,22 @@ export function doctorChecks(context: CliContext): readonly DoctorCheck[] {
       },
     },
     {
+      name: 'model',
+      run: async () => (await import('./model-server.js')).checkModelServer(context.config()),
+    },
+    {
       name: 'models',
+      needs: 'model',
       run: async () => {
+        const config = context.config();
+        const { calledServer } = await import('./model-server.js');
+        // Asking of another server, or with no key, would say nothing about the calls of the stack.
+        if (calledServer(config)?.provider !== config.model.provider) {
+          return 'not asked of the server of the stack: this shell has not its ANTHROPIC_* variables';
+        }
         const catalogue = await context.catalogue([]);
         const { checkModels } = await import('./model.js');
-        const findings = await checkModels(context.config(), catalogue.list());
+        const findings = await checkModels(config, catalogue.list());
         const error = findings.find(({ severity }) => severity === 'error');
         if (error !== undefined) throw new EngineUnavailable(error.message);
         return findings.map(({ message }) => message).join(' ') || 'they do what the specs ask';

@@ -3,9 +3,12 @@ import { migrate } from '../adapters/postgres/migrate.js';
 import { connect } from '../adapters/temporal/connection.js';
 import { registerSearchAttributes } from '../adapters/temporal/search-attribute-setup.js';
 import { type Config, resolveEnvironment, variableNames } from '../config.js';
-import { defaultPorts } from '../embedded/ports.js';
 import { startStack } from '../embedded/stack.js';
+import { wasUsed } from '../embedded/stack-absence.js';
 import type { ChildSpec, Stack, StackBase } from '../embedded/stack-options.js';
+import { assertKeyed, assertListens, isExposed } from '../http/listening.js';
+import { namedModel } from './model-server.js';
+import { openStore } from './parts.js';
 
 export interface LocalStackOptions {
   readonly config: Config;
@@ -31,8 +34,15 @@ export async function bringUp(options: LocalStackOptions): Promise<Stack> {
       env,
       namespace: config.temporal.namespace,
       settings: servingSettings(env),
+      model: namedModel(config),
+      choosesApiPort: !asksForPort(config, env),
+      checkFirst: async () => {
+        if (asksForPort(config, env)) await assertListens(config.api);
+        if (!isKept(config, env)) assertKeyed(config.api, false);
+      },
       migrate: async (databaseUrl) => {
         await migrate(databaseUrl);
+        assertKeyed(config.api, await hasKeys(config, databaseUrl));
       },
       registerSearchAttributes: async (address, namespace, signal) => {
         const connection = await connect({ address, access: config.temporal.access });
@@ -42,16 +52,32 @@ export async function bringUp(options: LocalStackOptions): Promise<Stack> {
           await connection.close();
         }
       },
-      children: (base) => {
-        if (!env['ENDSTOP_API_PORT'] && base.apiPort !== defaultPorts.api)
-          say(`port ${defaultPorts.api} is taken on this machine; the API gets ${base.apiPort}`);
-        return childrenOf(config, env, base);
-      },
+      children: (base) => childrenOf(config, env, base),
       onCrash,
       signal,
     },
     say,
   );
+}
+
+/** What somebody asked for is used, or refused; otherwise the API gets a port that is free. */
+function asksForPort({ api }: Config, env: NodeJS.ProcessEnv): boolean {
+  return Boolean(env['ENDSTOP_API_PORT']) && api.port !== 0;
+}
+
+/** Whether there may be keys: a database that somebody runs, or that of an earlier start. */
+function isKept({ home }: Config, env: NodeJS.ProcessEnv): boolean {
+  return Boolean(env['DATABASE_URL']) || wasUsed(home);
+}
+
+async function hasKeys(config: Config, databaseUrl: string): Promise<boolean> {
+  if (!isExposed(config.api)) return false;
+  const store = await openStore({ ...config, databaseUrl });
+  try {
+    return await store.keys.any();
+  } finally {
+    await store.close();
+  }
 }
 
 /** What the asking shell alone uses: another value of these changes nothing about a stack that runs. */
@@ -73,10 +99,9 @@ function childrenOf(
   base: StackBase,
 ): readonly (readonly ChildSpec[])[] {
   const standinUrl = `http://127.0.0.1:${base.standinPort}`;
-  const isModelNamed = config.model.provider !== null && config.model.provider !== 'stand-in';
+  const isModelNamed = namedModel(config) !== null;
   const model: Record<string, string> = isModelNamed ? {} : { ENDSTOP_STANDIN_URL: standinUrl };
-  // What somebody asked for is used, or refused by the API itself; otherwise a port that is free.
-  const apiPort = asked['ENDSTOP_API_PORT'] && config.api.port !== 0 ? config.api.port : base.apiPort;
+  const apiPort = asksForPort(config, asked) ? config.api.port : base.apiPort;
   const apiUrl = `http://127.0.0.1:${apiPort}`;
   const env = {
     ...model,
@@ -85,12 +110,14 @@ function childrenOf(
   };
   const standin: ChildSpec = {
     name: 'standin',
+    title: 'the stand-in model',
     command: endstop('standin', '--port', String(base.standinPort)),
     url: standinUrl,
     readyLine: /"url"/,
   };
   const worker: ChildSpec = {
     name: 'worker',
+    title: 'the worker',
     command: endstop('worker'),
     env,
     readyLine: /worker ready/,
@@ -98,6 +125,7 @@ function childrenOf(
   };
   const api: ChildSpec = {
     name: 'api',
+    title: 'the API',
     command: endstop('api'),
     env: { ...env, ENDSTOP_API_PORT: String(apiPort) },
     url: apiUrl,

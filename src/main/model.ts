@@ -4,8 +4,7 @@ import { createAnthropicExtractor } from '../adapters/anthropic/extractor.js';
 import { type Config, ConfigError } from '../config.js';
 import type { Extractor } from '../ports/extractor.js';
 import type { Spec } from '../spec/spec.js';
-
-const anthropicUrl = 'https://api.anthropic.com';
+import { anthropicUrl } from './model-server.js';
 
 /** The stand-in takes any key; a server named in ANTHROPIC_BASE_URL may not want one either. */
 const anyKey = 'not-needed';

@@ -1,6 +1,7 @@
 import type { TemporalServer } from '../adapters/temporal/connection.js';
 import type { Config } from '../config.js';
 import { ConfigError } from '../config-error.js';
+import { whyNoStack } from '../embedded/stack-absence.js';
 import type { Engine } from '../ports/engine.js';
 import type { ObjectStorage } from '../ports/object-storage.js';
 import type { Store } from '../ports/store.js';
@@ -15,10 +16,18 @@ const orStack =
 
 /** @throws ConfigError when no database is configured. */
 export function databaseUrlOf(config: Config): string {
-  if (config.databaseUrl === null) {
-    throw new ConfigError(`No database is configured: set DATABASE_URL, ${orStack}`);
-  }
+  if (config.databaseUrl === null) throw notConfigured(config, 'No database', 'DATABASE_URL');
   return config.databaseUrl;
+}
+
+/** One sentence whichever part is asked for first: without a stack, all of them are missing. */
+export function notConfigured(config: Config, what: string, variables: string): ConfigError {
+  const { home, isHomeNamed, databaseUrl, temporal } = config;
+  const why = whyNoStack(home, isHomeNamed);
+  if (why !== null) return new ConfigError(why);
+  return databaseUrl === null && temporal.address === null
+    ? new ConfigError(`Nothing runs here: set DATABASE_URL and TEMPORAL_ADDRESS, ${orStack}`)
+    : new ConfigError(`${what} is configured: set ${variables}, ${orStack}`);
 }
 
 export async function openStore(config: Config): Promise<Store> {
@@ -36,9 +45,7 @@ async function openObjects({ documents }: Config): Promise<ObjectStorage | null>
 /** @throws ConfigError when no Temporal server is configured. */
 export function temporalServerOf(config: Config): TemporalServer {
   const { address, namespace, access, codecKeys } = config.temporal;
-  if (address === null) {
-    throw new ConfigError(`No Temporal server is configured: set TEMPORAL_ADDRESS, ${orStack}`);
-  }
+  if (address === null) throw notConfigured(config, 'No Temporal server', 'TEMPORAL_ADDRESS');
   return { address, namespace, access, codecKeys };
 }
 

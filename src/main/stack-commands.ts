@@ -9,15 +9,18 @@ import type { Stack } from '../embedded/stack-options.js';
 import { stopSignal } from '../embedded/stop-signal.js';
 import type { Catalogue } from '../spec/catalogue.js';
 import type { ProcessContext } from './context.js';
+import { modelOfStack, modelText, whyUnreachable } from './model-server.js';
 import { listSamples, type Sample } from './sample-set.js';
 
 /** `endstop up`: the whole stack on this machine, until Ctrl-C. */
 export function upCommand(context: ProcessContext): Command {
   return new Command('up')
     .description('bring up everything on this machine: Postgres, Temporal, model stand-in, worker, API')
+    .addHelpText('after', settings)
     .action(async () => {
       await withStack(context, async (stack, signal) => {
         context.terminal.out(addresses(stack));
+        await warnOfModel(context, stack);
         if (stack.attached) {
           context.terminal.out(`It runs already, in process ${stack.supervisorPid}.\n`);
           return;
@@ -46,8 +49,11 @@ export function demoCommand(context: ProcessContext): Command {
           return;
         }
         context.terminal.out(`\n${addresses(stack)}`);
+        await warnOfModel(context, stack);
         if (stack.attached) return;
-        context.terminal.out('\nThe stack stays up; Ctrl-C stops it.\n');
+        context.terminal.out(
+          '\nThe stack stays up; Ctrl-C stops it. Next time: npx endstop up (same data, without the samples).\n',
+        );
         await aborted(signal);
       });
     });
@@ -100,7 +106,6 @@ async function withStack(
   // At once: what is under way may take a while to end.
   if (!stack.attached) {
     signal.addEventListener('abort', () => terminal.error('Stopping ...\n'));
-    for (const line of movedPorts(stack)) terminal.error(`${paint(terminal, 'dim', line)}\n`);
   }
   try {
     // Waited for also when it is to end: calls under way must not find that their connection is gone.
@@ -111,31 +116,40 @@ async function withStack(
   } finally {
     await stack.stop();
   }
+  if (!stack.attached) terminal.error('Stopped. Everything is kept; "npx endstop up" goes on with it.\n');
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }
 
-/** What else a user goes to and is not where it usually is; the API's is told while it starts. */
-export function movedPorts({ urls }: Pick<Stack, 'urls'>): readonly string[] {
-  const usual = [
-    ['Temporal UI', urls['temporalUi'], defaultPorts.temporalUi],
-    ['stand-in model', urls['standin'], defaultPorts.standin],
-  ] as const;
-  return usual.flatMap(([name, url, port]) => {
-    const got = url === undefined ? String(port) : new URL(url).port;
-    return got === String(port) ? [] : [`port ${port} is taken on this machine; the ${name} gets ${got}`];
-  });
+const settings = `
+Settings, none of which is needed:
+  ENDSTOP_HOME                          the folder that keeps everything (.endstop)
+  ENDSTOP_SPECS                         your spec files instead of the examples, with commas between them
+  ENDSTOP_API_HOST, ENDSTOP_API_PORT    where console and API answer (127.0.0.1, ${defaultPorts.api})
+  ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL a model instead of the stand-in (port ${defaultPorts.standin})
+  DATABASE_URL                          your Postgres instead of an own one (port ${defaultPorts.postgres})
+  TEMPORAL_ADDRESS                      your Temporal instead of an own one (ports ${defaultPorts.temporal} and ${defaultPorts.temporalUi})
+Where a port is taken, another one is used, and told: but for ENDSTOP_API_PORT, which is used or refused.
+`;
+
+/** Said at the start, or every document would be a run that gives up after its last call. */
+async function warnOfModel({ terminal }: ProcessContext, stack: Stack): Promise<void> {
+  const model = modelOfStack(stack);
+  const why = model === null || model.provider === 'stand-in' ? null : await whyUnreachable(model);
+  if (why !== null) terminal.error(`${paint(terminal, 'yellow', why)}\n`);
 }
 
-function addresses({ urls, temporalAddress, databaseUrl }: Stack): string {
+export function addresses(stack: Pick<Stack, 'urls' | 'temporalAddress' | 'databaseUrl' | 'model'>): string {
+  const { urls, temporalAddress, databaseUrl } = stack;
+  const model = modelOfStack(stack);
   return facts([
     ['Console', urls['api'] === undefined ? null : `${urls['api']}/console`],
     ['API', urls['api'] ?? null],
     ['Temporal UI', urls['temporalUi'] ?? null],
     ['Temporal', temporalAddress],
     ['Postgres', new URL(databaseUrl).host],
-    ['stand-in model', urls['standin'] ?? null],
+    ['Model', model === null ? null : modelText(model)],
   ]);
 }

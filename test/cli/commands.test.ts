@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { submitExtraction } from '../../src/application/submit-extraction.js';
-import { readConfig } from '../../src/config.js';
+import { ConfigError, readConfig } from '../../src/config.js';
 import { workflowIds } from '../../src/domain/workflow-id.js';
 import { exhaustAll, textSubmission, verifyAll } from '../support/fakes/bench.js';
 import { runId } from '../support/fakes/memory-store.js';
@@ -229,7 +229,6 @@ describe('given a doctor', () => {
       ['repairs', 'ok'],
       ['breakers', 'ok'],
       ['engine', 'ok'],
-      ['model', 'ok'],
       ['workers', 'ok'],
       ['runs', 'ok'],
     ]);
@@ -244,7 +243,7 @@ describe('given a doctor', () => {
     expect(jsonLines(ran).filter(({ ok }) => ok === false)).toEqual([
       { name: 'engine', ok: false, says: 'No Temporal server answers at localhost:7233.' },
     ]);
-    expect(jsonLines(ran)).toHaveLength(8);
+    expect(jsonLines(ran)).toHaveLength(7);
   });
 
   it('when the settings cannot be read, then that is said once and nothing else is asked', async () => {
@@ -336,17 +335,22 @@ describe('given a run that was closed on a route that there is not', () => {
   });
 });
 
-describe('given no model', () => {
-  it('when the doctor is asked, then that is wrong too', async () => {
-    const line = createCommandLine();
-    line.changes = { config: () => readConfig({}, undefined, line.folder) };
-    expect(jsonLines(await line.run('doctor', '--json')).filter(({ ok }) => ok === false)).toEqual([
-      {
-        name: 'model',
-        ok: false,
-        says: 'No model is configured: set ANTHROPIC_API_KEY, or run `endstop up` for the stand-in.',
-      },
-    ]);
+describe('given a stack that is stopped', () => {
+  it('when the doctor is asked, then that is said once, and not by what stands on it', async () => {
+    const says = 'The stack of this folder is stopped: start it with "endstop up".';
+    const stopped = async () => {
+      throw new ConfigError(says);
+    };
+    const checks = [
+      { name: 'model', run: stopped },
+      { name: 'models', needs: 'model', run: async () => 'fine' },
+    ];
+    const line = createCommandLine({ checks });
+    line.changes = { openStore: stopped, openEngine: stopped };
+    const ran = await line.run('doctor', '--json');
+    expect(ran.code).toBe(1);
+    expect(jsonLines(ran).map(({ name }) => name)).toEqual(['settings', 'specs', 'database']);
+    expect(jsonLines(ran)[2]).toEqual({ name: 'database', ok: false, says });
   });
 });
 

@@ -385,6 +385,7 @@ function baseConfig(line: CommandLine) {
     model: { provider: 'stand-in', baseUrl: null, apiKey: null },
     documents: null,
     home: line.folder,
+    isHomeNamed: false,
     api: { host: '127.0.0.1', port: 0, key: null, perMinute: 0 },
     specFiles: [],
     tenant: 'acme',

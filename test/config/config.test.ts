@@ -45,6 +45,7 @@ describe('given an empty environment', () => {
       documents: null,
       deployment: null,
       home: '/srv/app/.endstop',
+      isHomeNamed: false,
       api: { host: '127.0.0.1', port: 4680, key: null, perMinute: 6_000 },
       specFiles: [],
       tenant: 'default',

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { claimPorts, defaultPorts, otherPort } from '../../src/embedded/ports.js';
+import { choosePorts, claimPorts, defaultPorts, movedPorts, otherPort } from '../../src/embedded/ports.js';
 
 /** Whoever holds the default ports by now, on a machine where a stack may run: at most one of several claims gets them. */
 it('two stacks at once never get the same port, although every port is still free', async () => {
@@ -9,9 +9,7 @@ it('two stacks at once never get the same port, although every port is still fre
     for (const claim of claims) claim.release();
   });
   const wanted = Object.values(defaultPorts);
-  const chosen = await Promise.all(
-    claims.map(({ choose }) => Promise.all(wanted.map((port) => choose(port)))),
-  );
+  const chosen = await Promise.all(claims.map(async (claim) => Object.values(await choosePorts(claim))));
   expect(
     chosen.filter((ports) => ports.some((port) => new Set<number>(wanted).has(port))).length,
   ).toBeLessThan(2);
@@ -34,4 +32,13 @@ it('other ports lie below those of outgoing connections, so that none of these t
     expect(port).toBeGreaterThanOrEqual(20_000);
     expect(port).toBeLessThan(32_000);
   }
+});
+
+it('tells which ports are not where people look for them, of those that are used', () => {
+  expect(movedPorts(defaultPorts, ['api', 'standin'])).toBeNull();
+  const moved = { ...defaultPorts, temporalUi: 20_001, standin: 20_002 };
+  expect(movedPorts(moved, ['postgres', 'temporalUi', 'api', 'standin'])).toBe(
+    'taken on this machine: port 8233, so the Temporal UI gets 20001; port 4690, so the stand-in model gets 20002',
+  );
+  expect(movedPorts(moved, ['postgres', 'api'])).toBeNull();
 });

@@ -184,12 +184,14 @@ describe('a stack', () => {
     blocker.listen(defaultPorts.api, '127.0.0.1');
     blocker.on('error', () => undefined);
     onTestFinished(() => void blocker.close());
-    const ups = await Promise.all(
-      [supervise(await stackHome()), supervise(await stackHome())].map((one) => one.hears('up')),
-    );
+    const both = [supervise(await stackHome()), supervise(await stackHome())] as const;
+    const ups = await Promise.all(both.map((one) => one.hears('up')));
     const ports = ups.flatMap(({ urls, databaseUrl }) => [...Object.values(urls), databaseUrl].map(portOf));
     expect(new Set(ports).size).toBe(8);
     expect(ports).not.toContain(defaultPorts.api);
+    const [begins, moved] = both[0].told.flatMap(({ message }) => message ?? []);
+    expect(begins).toMatch(/^starting Postgres and Temporal; state is kept in \//);
+    expect(moved).toMatch(/^taken on this machine: .*port 4680, so the API gets \d+/);
   });
 });
 

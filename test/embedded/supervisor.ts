@@ -21,16 +21,20 @@ try {
       env: process.env,
       namespace: 'endstop-test',
       signal,
+      model: null,
+      choosesApiPort: true,
+      checkFirst: async () => undefined,
       migrate: async () => {
         if (fault === 'migrate') throw new Error('the migration failed');
         if (fault === 'hang') await new Promise(() => undefined);
       },
       registerSearchAttributes: async () => undefined,
       children: ({ standinPort, apiPort }) => [
-        [{ name: 'standin', ...server(standinPort) }],
+        [{ name: 'standin', title: 'the stand-in model', ...server(standinPort) }],
         [
           {
             name: 'worker',
+            title: 'the worker',
             command: [
               '/bin/sh',
               '-c',
@@ -38,7 +42,7 @@ try {
             ],
             readyLine: /^up$/,
           },
-          { name: 'api', ...server(apiPort) },
+          { name: 'api', title: 'the API', ...server(apiPort) },
         ],
       ],
       onCrash: (crash) => tell({ crash }),

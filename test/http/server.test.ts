@@ -116,8 +116,8 @@ describe('given an address that cannot be listened on', () => {
 
   it('when other machines can reach it and there is no key, then it does not listen', async () => {
     await expect(serve(deps(), { host: '0.0.0.0', port: 0, key: null, perMinute: 0 })).rejects.toThrow(
-      'ENDSTOP_API_HOST is "0.0.0.0", which other machines can reach, but there is no key: make one with ' +
-        '"endstop keys create", or set ENDSTOP_API_KEY (or use 127.0.0.1).',
+      'ENDSTOP_API_HOST is "0.0.0.0", which other machines can reach, but there is no key: set ENDSTOP_API_KEY, ' +
+        'or start once with 127.0.0.1 and make one with "endstop keys create".',
     );
   });
 

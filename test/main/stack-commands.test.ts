@@ -1,15 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { eventful } from '../../src/main/demo.js';
-import { movedPorts } from '../../src/main/stack-commands.js';
+import { addresses } from '../../src/main/stack-commands.js';
 
 describe('a stack that is up', () => {
-  it('names what is not at its usual port, and nothing else', () => {
-    const usual = { temporalUi: 'http://127.0.0.1:8233', standin: 'http://127.0.0.1:4690' };
-    expect(movedPorts({ urls: usual })).toEqual([]);
-    expect(movedPorts({ urls: {} })).toEqual([]);
-    expect(movedPorts({ urls: { ...usual, standin: 'http://127.0.0.1:20001' } })).toEqual([
-      'port 4690 is taken on this machine; the stand-in model gets 20001',
-    ]);
+  const stack = (urls: Record<string, string>, model?: { provider: string; url: string }) =>
+    addresses({
+      ...{ databaseUrl: 'postgresql://u:p@127.0.0.1:5439/x', temporalAddress: '127.0.0.1:7233', urls },
+      ...(model === undefined ? {} : { model }),
+    });
+
+  it('says which model is called, whichever that is, and no password', () => {
+    expect(stack({ standin: 'http://127.0.0.1:4690' })).toMatch(
+      /^Model +the stand-in at http:\/\/127\.0\.0\.1:4690$/m,
+    );
+    expect(stack({}, { provider: 'anthropic', url: 'https://api.anthropic.com' })).toMatch(
+      /^Model +anthropic at https:\/\/api\.anthropic\.com$/m,
+    );
+    expect(stack({}, { provider: 'gate:81', url: 'http://me:secret@gate:81/v/' })).toMatch(
+      /^Model +http:\/\/gate:81\/v$/m,
+    );
   });
 });
 

@@ -5,7 +5,6 @@ import { reconcileAll } from '../../application/reconcile.js';
 import { parkStrayed } from '../../application/reconcile-runs.js';
 import { repairStandings } from '../../application/repairs.js';
 import { assertHonestLabels } from '../../application/spec-labels.js';
-import { ConfigError } from '../../config-error.js';
 import type { Mended } from '../../domain/reconciliation.js';
 import type { ReportedBreaker } from '../../ports/breaker-store.js';
 import type { CliContext } from '../context.js';
@@ -20,6 +19,8 @@ import { pausedText } from './repairs.js';
 /** One thing that must be right for runs to end well. `run` says what it found, or throws what is wrong. */
 export interface DoctorCheck {
   readonly name: string;
+  /** Another check, before it: where that one finds something wrong, this one would only repeat it and is left out. */
+  readonly needs?: string;
   run(): Promise<string>;
 }
 
@@ -37,10 +38,13 @@ export function doctorCommand(context: CliContext, more: readonly DoctorCheck[])
     .addOption(json())
     .action(async (options: { readonly json?: true; readonly repair?: true }) => {
       const findings: Finding[] = [];
+      const wrong = new Map<string, string>();
       for (const check of [...ownChecks(context), ...more]) {
-        findings.push(await examine(check));
-        // Without settings every other check would only repeat what is wrong with them.
-        if (findings.some(({ name, ok }) => name === 'settings' && !ok)) break;
+        if (wrong.has('settings') || wrong.has(check.needs ?? '')) continue;
+        const finding = await examine(check);
+        // A stack that is stopped is missing as database, as engine and as model: it is said once.
+        if (![...wrong.values()].includes(finding.says)) findings.push(finding);
+        if (!finding.ok) wrong.set(finding.name, finding.says);
       }
       if ([...upkeepNeeds].every((need) => findings.some(({ name, ok }) => ok && name === need))) {
         findings.push(await examine(upkeepCheck(context, options.repair === true)));
@@ -151,6 +155,7 @@ function ownChecks(context: CliContext): readonly DoctorCheck[] {
     },
     {
       name: 'labels',
+      needs: 'database',
       run: async () => {
         const specs = (await context.catalogue([])).list();
         const store = await context.openStore();
@@ -164,6 +169,7 @@ function ownChecks(context: CliContext): readonly DoctorCheck[] {
     },
     {
       name: 'repairs',
+      needs: 'database',
       run: async () => {
         const catalogue = await context.catalogue([]);
         return await withStore(context, async (store) => {
@@ -177,6 +183,7 @@ function ownChecks(context: CliContext): readonly DoctorCheck[] {
     },
     {
       name: 'breakers',
+      needs: 'database',
       run: async () =>
         await withStore(context, async (store) => {
           const { open, lost } = await breakerStandings({ store, now: () => context.now() });
@@ -197,18 +204,6 @@ function ownChecks(context: CliContext): readonly DoctorCheck[] {
         } finally {
           await engine.close();
         }
-      },
-    },
-    {
-      name: 'model',
-      run: async () => {
-        const { provider } = context.config().model;
-        if (provider === null) {
-          throw new ConfigError(
-            'No model is configured: set ANTHROPIC_API_KEY, or run `endstop up` for the stand-in.',
-          );
-        }
-        return `calls go to ${provider}`;
       },
     },
   ];
