@@ -1,7 +1,7 @@
 import type { RedriveReport } from '../../domain/redrive.js';
 import { Live } from '../parts/filters.js';
 import { count } from '../parts/format.js';
-import { Mark, SignShape } from '../parts/marks.js';
+import { Mark } from '../parts/marks.js';
 import { mayAs, type Visitor } from '../visitor.js';
 
 /** How one or several redrives fare. */
@@ -38,7 +38,12 @@ export function redrivePage({
       </div>
       <div id="redrives" data-live>
         {reports.map((report, index) => (
-          <Report report={report} link={links[index] ?? null} visitor={visitor} />
+          <Report
+            report={report}
+            link={links[index] ?? null}
+            visitor={visitor}
+            isAlone={reports.length === 1}
+          />
         ))}
       </div>
     </>
@@ -56,10 +61,13 @@ function Report({
   report,
   link,
   visitor,
+  isAlone,
 }: {
   readonly report: RedriveReport;
   readonly link: string | null;
   readonly visitor: Visitor;
+  /** Then the head of the page names it. */
+  readonly isAlone: boolean;
 }) {
   const { id, state, parked, selected, recovered, returned, underWay } = report;
   const most = Math.max(1, parked, selected);
@@ -72,9 +80,7 @@ function Report({
   return (
     <section aria-label={`Redrive ${id}`} {...(state === 'running' ? { 'data-poll': true } : {})}>
       <div class="title">
-        <h2>
-          <code>{id}</code>
-        </h2>
+        <h2>{isAlone ? 'Letters run again' : <code>{id}</code>}</h2>
         <span>{stateWords[state]}</span>
       </div>
       <svg class="endstop tall" aria-hidden="true">
@@ -87,11 +93,15 @@ function Report({
       <p class="key">
         <Mark sign="verified">{count(recovered)} verified</Mark>
         <span>
-          <SignShape sign="dead_letter" /> {count(returned)} exhausted again
+          <svg viewBox="0 0 20 10" aria-hidden="true">
+            <rect width="20" height="10" class="s-ink" />
+          </svg>
+          {count(returned)} exhausted again
         </span>
         <Mark sign="running">{count(underWay)} running</Mark>
-        <span>{count(left)} to start</span>
-        <span>of {count(parked)}</span>
+        <span>
+          {count(left)} of {count(parked)} to start
+        </span>
       </p>
       <dl class="facts narrow">
         {Object.entries(report.returnedBy).map(([reason, times]) => (
