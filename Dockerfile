@@ -1,5 +1,5 @@
 # One image for every role: the command says which (api, worker, db migrate).
-FROM node:20.20.2-bookworm-slim AS build
+FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 ENV NODE_ENV=production
 COPY package.json package-lock.json ./
@@ -16,7 +16,7 @@ COPY specs ./specs
 # Workers start without bundling.
 RUN node --import tsx src/main/bundle.ts
 
-FROM node:20.20.2-bookworm-slim
+FROM node:24.21.0-bookworm-slim
 WORKDIR /app
 # Nothing is written but below /tmp: the file system may be read-only.
 ENV NODE_ENV=production ENDSTOP_HOME=/tmp/endstop
