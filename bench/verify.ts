@@ -62,14 +62,14 @@ const answers: Record<string, { readonly verdict: string; change(whole: Invoice)
 };
 
 /** All rules, on a document seen for the first time: what was found in its text before is kept with the text. */
-function verifying(lines: number, answer: string): () => void {
+function verifying(lines: number, answer: string, print = (pages: readonly string[]) => pages): () => void {
   const whole = anInvoice(lines);
-  const paper = printRecord(invoice.fields, whole);
+  const pages = print(printRecord(invoice.fields, whole).pages);
   const { verdict, change } = answers[answer] ?? { verdict: '', change: () => whole };
   const record = change(whole);
   const constraints: readonly Constraint<Invoice>[] = invoice.constraints;
   return () => {
-    const text: DocumentText = { pages: [...paper.pages] };
+    const text: DocumentText = { pages: [...pages] };
     const { kind } = verify(record, constraints, { text, previous: null });
     if (kind !== verdict) throw new Error(`The benchmark's own invoice (${answer}) is ${kind}.`);
   };
@@ -81,6 +81,21 @@ for (const answer of Object.keys(answers)) {
   console.log(`     ${took.few.toFixed(2)} ms  ${few} lines, ${answer}`);
   console.log(`     ${took.many.toFixed(2)} ms  ${many} lines, ${answer}`);
   judge(`${many} / ${few} lines, ${answer}`, took.many / took.few, limit);
+}
+
+/** Everything on one line, as a text layer without line ends has it. */
+const onOneLine = (pages: readonly string[]) => [pages.join('  ').replace(/\n+/g, '  ')];
+const fewRounds = { counted: 9, warmUp: 2, callsPerSample: 1 };
+
+console.log(`The same where the whole document is one line, median of ${fewRounds.counted} rounds:`);
+for (const answer of Object.keys(answers)) {
+  const took = medians(
+    { few: verifying(few, answer, onOneLine), many: verifying(many, answer, onOneLine) },
+    fewRounds,
+  );
+  console.log(`     ${took.few.toFixed(1)} ms  ${few} rows, ${answer}`);
+  console.log(`     ${took.many.toFixed(1)} ms  ${many} rows, ${answer}`);
+  judge(`${many} / ${few} rows in one line, ${answer}`, took.many / took.few, limit);
 }
 
 /** Twice the text may cost so many times as much. */

@@ -2,8 +2,8 @@ import { suggestion } from '../domain/nearest-word.js';
 import { minorUnitsOf } from '../verification/currencies.js';
 import type { DocumentText } from '../verification/document-text.js';
 import { sizeOf } from '../verification/grounding/number-value.js';
-import type { Place } from '../verification/grounding/places.js';
-import { indexOf, printedAt, type TextIndex } from '../verification/grounding/text-index.js';
+import { type Place, printedAt } from '../verification/grounding/places.js';
+import { indexOf, type TextIndex } from '../verification/grounding/text-index.js';
 import { SpecError } from './spec-error.js';
 import type { Template } from './template.js';
 

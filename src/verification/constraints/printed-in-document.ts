@@ -79,21 +79,22 @@ interface Searched {
 
 function searched(record: unknown, { text }: VerifyContext, options: PrintedInDocument): readonly Searched[] {
   const index = hasText(text) ? indexOf(text) : null;
-  const labels = index === null ? [] : labelled(index, options.labels ?? []);
   const currency = options.currency === undefined ? null : get(record, options.currency);
+  const look = { kind: options.kind, currency, anySign: options.anySign ?? false };
+  const labels = index === null ? null : labelsIn(index, look, options);
   let last: Place | null = null;
   return expand(record, options.field).map(({ pointer, value }): Searched => {
     // What is no text at all is for the schema to say.
     if (typeof value !== 'string') return {};
-    const sought = { kind: options.kind, value, currency, anySign: options.anySign ?? false };
     const isAbsent = value === 'not_printed' || value === 'blank';
-    if (index === null) return isAbsent ? {} : { ungrounded: pointer };
-    if (isAbsent) return claimedAbsence(index, pointer, sought, labels);
+    if (index === null || labels === null) return isAbsent ? {} : { ungrounded: pointer };
+    if (isAbsent) return claimedAbsence(pointer, value, labels);
+    const sought = { ...look, value };
     const found = search(index, sought, labels, options.atLabel ?? false, last);
     if ('message' in found) return { finding: { pointer, found: value, ...found } };
     last = found;
     // A heading of a table stands above all of its rows, and says nothing about one of them.
-    const areas = options.atLabel === true || !options.field.includes('*') ? areasOf(labels) : [];
+    const areas = options.atLabel === true || !options.field.includes('*') ? labels.areas : [];
     const isAtLabel = areas.some((area) => contains(area, found));
     return {
       evidence: evidenceAt(index, pointer, found),
@@ -102,26 +103,57 @@ function searched(record: unknown, { text }: VerifyContext, options: PrintedInDo
   });
 }
 
+/** A field's labels in a document, and what can be read at them: the same for every value of the field, so read once. */
+interface Labels {
+  readonly all: readonly PrintedLabel[];
+  readonly areas: readonly Place[];
+  /** What stands in any of the areas. */
+  readonly values: readonly string[];
+  /** What stands where a value can only be the field's own. */
+  readonly ownValues: readonly string[];
+}
+
+function labelsIn(
+  index: TextIndex,
+  look: Omit<Sought, 'value'>,
+  { labels = [], atLabel = false }: PrintedInDocument,
+): Labels {
+  const all = labelled(index, labels);
+  const areas = areasOf(all);
+  let [values, ownValues]: (readonly string[] | undefined)[] = [];
+  return {
+    all,
+    areas,
+    get values() {
+      values ??= readIn(index, areas, look);
+      return values;
+    },
+    get ownValues() {
+      ownValues ??= atLabel ? this.values : readIn(index, areasBeside(all), look);
+      return ownValues;
+    },
+  };
+}
+
 /** Where the value stands, or what to say when it does not: at a label first, then after the row before, then anywhere. */
 function search(
   index: TextIndex,
   sought: Sought,
-  labels: readonly PrintedLabel[],
+  labels: Labels,
   atLabel: boolean,
   from: Place | null,
 ): Found | Pick<Finding, 'message' | 'expected'> {
-  const areas = areasOf(labels);
-  const near = areas.length === 0 ? null : locate(index, sought, { from: null, within: areas });
+  const near = labels.areas.length === 0 ? null : locate(index, sought, { from: null, within: labels.areas });
   if (near !== null) return near;
   const elsewhere = atLabel ? null : locate(index, sought, { from, within: null });
-  const beside = readIn(index, atLabel ? areas : areasBeside(labels), sought);
+  const beside = labels.ownValues;
   if (elsewhere !== null && beside.length === 0) return elsewhere;
   if (elsewhere !== null) {
     return { message: 'This value is not printed beside its label but elsewhere.', expected: oneOf(beside) };
   }
   if (!atLabel) return { message: 'This value is not printed in the document.', expected: oneOf(beside) };
   const message = 'This value is not printed in the document beside its label.';
-  return { message, expected: oneOf(beside) ?? (labels.length === 0 ? 'not_printed' : 'blank') };
+  return { message, expected: oneOf(beside) ?? (labels.all.length === 0 ? 'not_printed' : 'blank') };
 }
 
 /** Where a value can only be the field's own. What stands below a label may belong to a table's column. */
@@ -130,19 +162,13 @@ function areasBeside(labels: readonly PrintedLabel[]): readonly Place[] {
 }
 
 /** A claimed absence, held against the labels that are printed. */
-function claimedAbsence(
-  index: TextIndex,
-  pointer: string,
-  sought: Sought,
-  labels: readonly PrintedLabel[],
-): Searched {
-  const found = sought.value;
-  const expected = oneOf(readIn(index, areasOf(labels), sought));
+function claimedAbsence(pointer: string, found: string, labels: Labels): Searched {
+  const expected = oneOf(labels.values);
   if (expected !== null) {
     const message = 'The document has this field, with a value beside its label.';
     return { finding: { pointer, message, expected, found } };
   }
-  const isBlank = labels.some((label) => areasOf([label]).length === 0);
+  const isBlank = labels.all.some((label) => areasOf([label]).length === 0);
   if (found === 'blank' || !isBlank) return {};
   const message = 'The document has this field; nothing is written beside its label.';
   return { finding: { pointer, message, expected: 'blank', found } };

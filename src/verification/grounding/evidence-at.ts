@@ -1,6 +1,7 @@
 import type { Evidence } from '../evidence.js';
 import type { Found } from './locate.js';
-import { printedAt, type TextIndex } from './text-index.js';
+import { printedAt } from './places.js';
+import type { TextIndex } from './text-index.js';
 
 /** Evidence of a value that stands at a place. */
 export function evidenceAt(

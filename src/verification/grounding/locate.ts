@@ -1,10 +1,10 @@
 import { minorUnitsOf } from '../currencies.js';
 import { digitsOf } from './atoms.js';
-import { amountKey, sizeOf } from './number-value.js';
+import { amountKey } from './number-value.js';
 import type { DatePlace, NumberPlace, Place } from './places.js';
 import type { Lines } from './postings.js';
 import type { TextIndex } from './text-index.js';
-import { matchFrom, spellings, type Word, wordsOfValue } from './words.js';
+import { matchFrom, type Word, wordsOfValue } from './words.js';
 
 /** What kind of print a value is looked for as. */
 export const printKinds = [
@@ -82,8 +82,7 @@ function lookUp<R>(
       const key = amountKey(value);
       const numbers: Candidates<NumberPlace> = {
         lines: index.linesOfDigits(digitsOf(key)),
-        on: (line) =>
-          index.numbersOn(line).filter(({ number }) => amountKey(sizeOf(number, index, units)) === key),
+        on: (line) => index.amounts[units].on(line, key),
       };
       return use(numbers, (place) =>
         fits(index, sought, place) ? { ...span(place), otherReadings: [] } : null,
@@ -92,7 +91,7 @@ function lookUp<R>(
     case 'date': {
       const dates: Candidates<DatePlace> = {
         lines: index.byDate.get(value) ?? [],
-        on: (line) => index.datesOn(line).filter(({ readings }) => readings.includes(value)),
+        on: (line) => index.dates.on(line, value),
       };
       return use(dates, (place) => ({
         ...span(place),
@@ -102,7 +101,7 @@ function lookUp<R>(
     case 'currency': {
       const marks: Candidates<Place> = {
         lines: index.linesOfCurrency(value),
-        on: (line) => index.currenciesOn(line).filter(({ code }) => code === value),
+        on: (line) => index.marks.on(line, value),
       };
       return use(marks, (place) => ({ ...span(place), otherReadings: [] }));
     }
@@ -127,11 +126,11 @@ function fits(index: TextIndex, { kind, value, anySign }: Sought, { number }: Nu
 
 /** Words with which a text may begin. */
 function beginnings(index: TextIndex, words: ReturnType<typeof wordsOfValue>): Candidates<Word> {
-  const opening = words[0];
+  const [opening, ...others] = words;
   if (opening === undefined) return { lines: [], on: () => [] };
   return {
     lines: index.linesOfText(words.map(({ folded }) => folded)),
-    on: (line) => index.wordsOn(line)?.words.filter((word) => spellings(word).includes(opening.folded)) ?? [],
+    on: (line) => index.openingsOn(line)?.of([opening, ...others]) ?? [],
   };
 }
 

@@ -41,3 +41,14 @@ export interface PlacedCell {
   /** The next line of the page. */
   readonly below: Line | null;
 }
+
+/** The stretch of text at a place, as it is printed. */
+export function printedAt(
+  { pages }: { readonly pages: readonly IndexedPage[] },
+  { page, start, end }: Place,
+): string {
+  return pages
+    .slice(page - 1, page)
+    .map(({ text }) => text.slice(start, end))
+    .join('');
+}

@@ -3,15 +3,19 @@ import { isCurrencyMark } from './currency-marks.js';
 import { fold } from './fold.js';
 import type { Sought } from './locate.js';
 import { sizeOf } from './number-value.js';
-import type { Place } from './places.js';
-import { printedAt, type TextIndex } from './text-index.js';
+import { type Place, printedAt } from './places.js';
+import type { TextIndex } from './text-index.js';
 
 /**
  * The values of the sought kind that fill one of these stretches, but for a currency: plain decimals, ISO dates,
  * currency codes. A number within a sentence is no value of a field. For words and codes nothing is read, since any
  * word could be one.
  */
-export function readIn(index: TextIndex, areas: readonly Place[], sought: Sought): readonly string[] {
+export function readIn(
+  index: TextIndex,
+  areas: readonly Place[],
+  sought: Omit<Sought, 'value'>,
+): readonly string[] {
   if (areas.length === 0) return [];
   const lines = index.linesIn(areas);
   const fills = (place: Place) => areas.some((area) => isFilledBy(index, area, place));

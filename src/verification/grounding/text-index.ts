@@ -1,21 +1,18 @@
 import type { DocumentText } from '../document-text.js';
 import { atomsOf } from './atoms.js';
+import { ByKey } from './by-key.js';
 import { currencyOfMark, markPattern, marksOf } from './currency-marks.js';
-import { datesOf, settled } from './dates.js';
+import { type Dated, datedLines } from './dated-lines.js';
 import { fold } from './fold.js';
 import { type Line, labelWords, linesOf } from './layout.js';
 import { type DecimalMark, decimalMark } from './number-shape.js';
+import { amountKey, sizeOf } from './number-value.js';
 import { numbersOf } from './numbers.js';
+import { Openings } from './openings.js';
 import type { CurrencyPlace, DatePlace, IndexedPage, NumberPlace, Place, PlacedCell } from './places.js';
 import { type PostedWords, postDigits, postWords } from './post-lines.js';
 import type { Lines } from './postings.js';
 import { type WordLine, wordsOf } from './words.js';
-
-/** What is printed in the figures of a line: its dates, and the line with blanks in their place. */
-interface Dated {
-  readonly dates: readonly DatePlace[];
-  readonly rest: string;
-}
 
 const indexes = new WeakMap<DocumentText, TextIndex>();
 
@@ -28,14 +25,6 @@ export function indexOf(text: DocumentText): TextIndex {
   return made;
 }
 
-/** The stretch of text at a place, as it is printed. */
-export function printedAt({ pages }: TextIndex, { page, start, end }: Place): string {
-  return pages
-    .slice(page - 1, page)
-    .map(({ text }) => text.slice(start, end))
-    .join('');
-}
-
 /**
  * A text layer prepared for looking values up. What could be on which line is noted once, in time that grows with the
  * text's length; what is on a line is read when somebody asks for it, since of a long text few lines are asked for. Lines
@@ -46,7 +35,23 @@ export class TextIndex {
   readonly lineCount: number;
   private readonly pageOfLine: Int32Array;
   private readonly words: (WordLine | null | undefined)[] = [];
+  private readonly openings = new Map<WordLine, Openings>();
   private readonly numbers: (readonly NumberPlace[] | undefined)[] = [];
+  /** Numbers of a line by the amounts that they mean beside a currency of so many decimals. */
+  readonly amounts: { readonly 2: ByKey<NumberPlace>; readonly 3: ByKey<NumberPlace> } = {
+    2: this.amountsOf(2),
+    3: this.amountsOf(3),
+  };
+  /** Dates of a line by every day that they can mean. */
+  readonly dates = new ByKey(
+    (line) => this.datesOn(line),
+    ({ readings }) => readings,
+  );
+  /** Codes and signs of a line by their currency. */
+  readonly marks = new ByKey(
+    (line) => this.currenciesOn(line),
+    ({ code }) => [code],
+  );
 
   constructor(text: DocumentText) {
     let linesBefore = 0;
@@ -100,6 +105,15 @@ export class TextIndex {
     return read;
   }
 
+  /** The words of a line, to be found by what they are; null for a line without any. */
+  openingsOn(at: number): Openings | null {
+    const words = this.wordsOn(at);
+    if (words === null) return null;
+    const known = this.openings.get(words) ?? new Openings(words);
+    this.openings.set(words, known);
+    return known;
+  }
+
   private wordsBelow(at: number): WordLine | null {
     for (let line = at + 1; line < this.lineCount; line += 1) {
       const words = this.wordsOn(line);
@@ -146,9 +160,7 @@ export class TextIndex {
   }
 
   numbersOn(at: number): readonly NumberPlace[] {
-    const known = this.numbers[at];
-    if (known !== undefined) return known;
-    const read = this.readNumbers(at);
+    const read = this.numbers[at] ?? this.readNumbers(at);
     this.numbers[at] = read;
     return read;
   }
@@ -161,6 +173,13 @@ export class TextIndex {
       end: line.start + number.end,
       number,
     }));
+  }
+
+  private amountsOf(units: number): ByKey<NumberPlace> {
+    return new ByKey(
+      (line) => this.numbersOn(line),
+      ({ number }) => [amountKey(sizeOf(number, this, units))],
+    );
   }
 
   /** Lines on which a number of these digits may stand. */
@@ -217,24 +236,7 @@ export class TextIndex {
   }
 
   private get dated(): ReadonlyMap<number, Dated> {
-    return this.once('dated', () => {
-      const lines: { at: number; rest: string }[] = [];
-      const all = [];
-      for (const { number, folded, lines: ofPage, linesBefore } of this.pages) {
-        for (const [position, { start, end }] of ofPage.entries()) {
-          const { dates, rest } = datesOf(folded.slice(start, end));
-          if (dates.length === 0) continue;
-          const at = linesBefore + position;
-          lines.push({ at, rest });
-          for (const date of dates) {
-            all.push({ ...date, at, page: number, start: start + date.start, end: start + date.end });
-          }
-        }
-      }
-      const dated = new Map(lines.map(({ at, rest }) => [at, { dates: [] as DatePlace[], rest }] as const));
-      for (const date of settled(all)) dated.get(date.at)?.dates.push(date);
-      return dated;
-    });
+    return this.once('dated', () => datedLines(this.pages));
   }
 
   currenciesOn(at: number): readonly CurrencyPlace[] {
