@@ -13,8 +13,9 @@ import { judge } from './medians.js';
  * day in either case, may cost at most this many times as much. Only ratios within one run decide.
  */
 const limit = 2;
+const monthLimit = 4;
 const sizes = { few: 1_000, many: 100_000 };
-const rounds = 15;
+const rounds = 25;
 
 const fill = `
   insert into extractions (key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version, state,
@@ -89,8 +90,11 @@ async function open(count: number): Promise<Side> {
   };
 }
 
+const month = 'the overview of a month, which holds thirty times as many';
 const paths = {
   'the overview of a day': '/',
+  'the overview of a week': '/?time=7d',
+  [month]: '/?time=30d',
   'the newest extractions': '/extractions',
   'those of a reason': '/extractions?reason=refusal',
   'those of a prompt': '/extractions?prompt=v3',
@@ -117,8 +121,15 @@ const sides = [await open(sizes.few), await open(sizes.many)];
 console.log(
   `Console pages over ${sizes.few} and ${sizes.many} extractions, the fastest of ${rounds} rounds:`,
 );
+// Once for each hour that is over, its runs are read and measured; afterwards what was kept of them is read instead.
+for (const side of sides) {
+  const before = performance.now();
+  await side.ask(paths[month]);
+  console.log(`the first look at a month: ${(performance.now() - before).toFixed(0)} ms`);
+}
 for (const [name, path] of Object.entries(paths)) {
   const [small = Number.NaN, large = Number.NaN] = await fastest(sides, path);
-  judge(`${name}: ${small.toFixed(1)} and ${large.toFixed(1)} ms`, large / small, limit);
+  const most = name === month ? monthLimit : limit;
+  judge(`${name}: ${small.toFixed(1)} and ${large.toFixed(1)} ms`, large / small, most);
 }
 for (const side of sides) await side.close();

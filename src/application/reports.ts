@@ -11,7 +11,7 @@ import type { Application } from './application.js';
 import { ApplicationError } from './application-error.js';
 
 const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
+export const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
 /** Reports reach back this far unless told otherwise. */
@@ -90,7 +90,7 @@ export function onlySpec({ specIds }: Pick<ReportExtent, 'specIds'>): string {
 }
 
 /** Whoever may see one tenant only is told so by the report itself. */
-function ofTenant({ tenant }: Pick<Application, 'tenant'>, filter: ReportFilter): ReportFilter {
+export function ofTenant({ tenant }: Pick<Application, 'tenant'>, filter: ReportFilter): ReportFilter {
   return tenant === undefined ? filter : { ...filter, tenant };
 }
 
@@ -108,7 +108,7 @@ async function pass(
   }
 }
 
-function byAttempt(
+export function byAttempt(
   verdicts: readonly { readonly attempt: number; readonly decided: number; readonly defects: number }[],
 ): readonly AuditTally[] {
   const most = Math.max(0, ...verdicts.map(({ attempt }) => attempt));
@@ -130,14 +130,18 @@ function rowRulesOf({ catalogue }: Pick<Application, 'catalogue'>): (specId: str
   return (specId) => rules.get(specId) ?? none;
 }
 
+/** By hour, since repairs cluster within hours; what lasted less than that is shown closer. */
+export function latencyLineMs(spanMs: number): number {
+  return spanMs < 2 * hourMs ? 5 * minuteMs : hourMs;
+}
+
 const lanesLines = [1_000, 5_000, 15_000, minuteMs, 5 * minuteMs, 15 * minuteMs, hourMs, 6 * hourMs];
 const mostLanesLines = 150;
 
-/** By hour, since repairs cluster within hours; what lasted less than that is shown closer. */
 function lineLengths({ firstAt, lastAt }: ReportExtent) {
   const span = (lastAt ?? 0) - (firstAt ?? 0);
   const lanesLineMs = lanesLines.find((each) => span / each <= mostLanesLines) ?? dayMs;
-  return { latencyLineMs: span < 2 * hourMs ? 5 * minuteMs : hourMs, lanesLineMs };
+  return { latencyLineMs: latencyLineMs(span), lanesLineMs };
 }
 
 async function reviewerPrice(

@@ -86,6 +86,12 @@ function ownStore(store: Store, tenant: string): Store {
       runs: (filter) => store.reports.runs({ ...filter, tenant }),
       verdicts: (filter) => store.reports.verdicts({ ...filter, tenant }),
     },
+    folds: {
+      ...store.folds,
+      read: (selection, since) => store.folds.read({ ...selection, tenant }, since),
+      missing: (selection, range) => store.folds.missing({ ...selection, tenant }, range),
+      keep: (selection, hours, fold) => store.folds.keep({ ...selection, tenant }, hours, fold),
+    },
     audits: {
       draw: (sample) => store.audits.draw({ ...sample, filter: { ...sample.filter, tenant } }),
       find: async (id) => ((await isOwnAudit(id)) ? await store.audits.find(id) : null),

@@ -1,8 +1,11 @@
+import { ascending } from './ascending.js';
 import { survivalQuantiles } from './survival.js';
+
+const none = new Float64Array(0);
 
 /** Numbers gathered one by one, eight bytes each. */
 export class Samples {
-  private values = new Float64Array(16);
+  private values = none;
   private used = 0;
   private total = 0;
 
@@ -15,14 +18,25 @@ export class Samples {
   }
 
   add(value: number): void {
-    if (this.used === this.values.length) {
-      const larger = new Float64Array(2 * this.used);
-      larger.set(this.values);
-      this.values = larger;
-    }
+    this.makeRoom(1);
     this.values[this.used] = value;
     this.used += 1;
     this.total += value;
+  }
+
+  /** Adds all of another's, in their order. */
+  append({ values, used, total }: Samples): void {
+    this.makeRoom(used);
+    this.values.set(values.subarray(0, used), this.used);
+    this.used += used;
+    this.total += total;
+  }
+
+  private makeRoom(count: number): void {
+    if (this.used + count <= this.values.length) return;
+    const larger = new Float64Array(Math.max(16, 2 * (this.used + count)));
+    larger.set(this.values);
+    this.values = larger;
   }
 
   /** All of them, in the order in which they came. */
@@ -32,7 +46,7 @@ export class Samples {
 
   /** All of them, ascending. */
   sorted(): Float64Array {
-    return this.values.slice(0, this.used).sort();
+    return ascending(this.all());
   }
 }
 

@@ -19,11 +19,8 @@ export function survivalQuantiles(
     while ((open[censored] ?? Number.POSITIVE_INFINITY) < time) censored += 1;
     const atRisk = ended.length - at + open.length - censored;
     surviving *= 1 - (next - at) / atRisk;
-    for (const share of shares.slice(found.length)) {
-      // The margin is for a million multiplications.
-      if (surviving > 1 - share + 1e-9) break;
-      found.push(time);
-    }
+    // The margin is for a million multiplications. Behind the last share nothing is small enough.
+    while (surviving <= 1 - (shares[found.length] ?? 2) + 1e-9) found.push(time);
     at = next;
   }
   return shares.map((_, index) => found[index] ?? null);

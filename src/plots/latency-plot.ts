@@ -1,4 +1,4 @@
-import { type ClockText, clockLabel, drawing, element, label, line, path, rectangle } from './markup.js';
+import { type ClockText, clockLabel, drawing, element, label, line, path } from './markup.js';
 import { apart, linearScale, logScale, type Scale, spread, tickBelow, timeTicks } from './scale.js';
 import { count, shortTime, time } from './words.js';
 
@@ -143,10 +143,15 @@ function volume(
   const tallest = marks.findIndex(({ documents }) => documents === most);
   const foot = height - 20;
   return [
-    ...marks.map(({ documents }, index) => {
-      const tall = (documents / most) * 26;
-      return rectangle((places[index] ?? 0) - wide / 2, foot - tall, wide, tall, 'plot-bar');
-    }),
+    // One element for all of them: a month has hundreds.
+    path(
+      marks.flatMap(({ documents }, index) => {
+        const [from, tall] = [(places[index] ?? 0) - wide / 2, (documents / most) * 26];
+        const [to, top] = [from + wide, foot - tall];
+        return [[from, foot], [from, top], [to, top], [to, foot], null];
+      }),
+      'plot-bar',
+    ),
     ...(tallest < 0 ? [] : [label(places[tallest] ?? 0, foot - 29, count(most), '', 'middle')]),
     label(edge + 22, foot - 2, 'documents'),
     line(44, foot, edge, foot, 'plot-grid'),
@@ -157,11 +162,26 @@ function volume(
   ];
 }
 
+/** More stretches than anybody listens to are said together. */
+const mostSaid = 48;
+
 function says({ marks, openMs, openRuns = openMs.length, deadlineMs }: LatencyPlot): string {
-  const each = marks.map(({ name, documents, p50Ms, p95Ms, p99Ms }) => {
-    return `${name} ${count(documents)} documents, p50 ${time(p50Ms)}, p95 ${time(p95Ms)}, p99 ${time(p99Ms)}`;
-  });
+  const each = marks.length > mostSaid ? [saysAll(marks)] : marks.map(saysOne);
   const oldest = openMs.length === 0 ? '' : `, the oldest for ${time(Math.max(...openMs))}`;
   const until = deadlineMs === null ? '' : ` The deadline is ${shortTime(deadlineMs)}.`;
   return `Time to an outcome: ${each.join('; ') || 'no documents'}. ${count(openRuns)} open${oldest}.${until}`;
+}
+
+function saysOne({ name, documents, p50Ms, p95Ms, p99Ms }: LatencyMark): string {
+  return `${name} ${count(documents)} documents, p50 ${time(p50Ms)}, p95 ${time(p95Ms)}, p99 ${time(p99Ms)}`;
+}
+
+function saysAll(marks: readonly LatencyMark[]): string {
+  const documents = marks.reduce((sum, mark) => sum + mark.documents, 0);
+  const ranges = series.map(([name, key]) => {
+    const known = marks.map((mark) => mark[key]).filter((ms) => ms !== null);
+    return `${name} ${known.length === 0 ? time(null) : `${time(Math.min(...known))} to ${time(Math.max(...known))}`}`;
+  });
+  const span = `from ${marks[0]?.name} to ${marks.at(-1)?.name}`;
+  return `${marks.length} stretches ${span} with ${count(documents)} documents, ${ranges.reverse().join(', ')}`;
 }

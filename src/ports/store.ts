@@ -7,6 +7,7 @@ import type { BreakerStore } from './breaker-store.js';
 import type { DeadLetterStore } from './dead-letter-store.js';
 import type { EvaluationStore } from './evaluation-store.js';
 import type { ExtractionStore } from './extraction-store.js';
+import type { FoldStore } from './fold-store.js';
 import type { GaugeStore } from './gauge-store.js';
 import type { IdempotencyStore } from './idempotency-store.js';
 import type { KeyStore } from './key-store.js';
@@ -112,6 +113,7 @@ export interface Store {
   readonly deadLetters: DeadLetterStore;
   readonly reviews: ReviewStore;
   readonly reports: ReportStore;
+  readonly folds: FoldStore;
   readonly audits: AuditStore;
   readonly evaluations: EvaluationStore;
   readonly traffic: TrafficStore;

@@ -1,20 +1,8 @@
-import { Samples } from '../planner/samples.js';
 import type { Measure } from './measure.js';
-import { mostAtOnce } from './most-at-once.js';
-import {
-  type AttemptRow,
-  attemptsMade,
-  busyMsOf,
-  type DocumentRow,
-  madeAttempt,
-  type OnWire,
-  type UnansweredRow,
-} from './rows.js';
+import { attemptsMade, busyMsOf, type DocumentRow, madeAttempt } from './rows.js';
 
-export interface LaneUse {
+export interface LaneLines {
   readonly lane: 'first' | 'repair';
-  /** The most calls that were on the wire at one instant, however short. */
-  readonly peak: number;
   /** Slots that calls kept busy, on average over each stretch of time. */
   readonly lines: readonly { readonly from: number; readonly busy: number }[];
 }
@@ -24,10 +12,6 @@ export class LanesMeasure implements Measure {
   private readonly lineMs: number;
   private readonly now: number;
   private readonly busyMs = { first: new Map<number, number>(), repair: new Map<number, number>() };
-  private readonly calls = {
-    first: { beginnings: new Samples(), ends: new Samples() },
-    repair: { beginnings: new Samples(), ends: new Samples() },
-  };
 
   /** `now`: when calls that are on the wire are looked at. */
   constructor(lineMs: number, now: number) {
@@ -43,35 +27,22 @@ export class LanesMeasure implements Measure {
       const busyMs = busyMsOf(made, document, this.now);
       const lane = attempt === 1 ? 'first' : 'repair';
       this.spread(lane, made.startedAt, end, busyMs);
-      for (const [from, to] of this.callsOf(made, document)) {
-        this.calls[lane].beginnings.add(from);
-        // One that took no measurable time was there all the same.
-        this.calls[lane].ends.add(Math.max(from + 1, to));
-      }
     }
   }
 
   /** Lines from the first to the last call, those in which nothing happened included. */
-  report(): readonly LaneUse[] {
+  report(): readonly LaneLines[] {
     const froms = [...this.busyMs.first.keys(), ...this.busyMs.repair.keys()];
     let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
     for (const from of froms) [first, last] = [Math.min(first, from), Math.max(last, from)];
     const count = froms.length === 0 ? 0 : (last - first) / this.lineMs + 1;
     return (['first', 'repair'] as const).map((lane) => ({
       lane,
-      peak: mostAtOnce(this.calls[lane].beginnings.sorted(), this.calls[lane].ends.sorted()),
       lines: Array.from({ length: count }, (_, index) => {
         const from = first + index * this.lineMs;
         return { from, busy: (this.busyMs[lane].get(from) ?? 0) / this.lineMs };
       }),
     }));
-  }
-
-  /** Calls with both ends: one that nobody saw end held its slot as long as `busyMsOf` says. */
-  private callsOf(made: AttemptRow | UnansweredRow, document: DocumentRow): readonly OnWire[] {
-    const since = 'onWireSince' in made ? made.onWireSince : null;
-    if (since === null) return made.onWire;
-    return [...made.onWire, [since, since + busyMsOf(made, document, this.now) - made.busyMs]];
   }
 
   /** The time that calls took lies somewhere between the attempt's beginning and its end, pauses between them too. */

@@ -18,41 +18,60 @@ export interface LatencyReport {
 
 interface Line {
   readonly ended: Samples;
-  readonly openSince: Samples;
+  readonly openMs: Samples;
 }
 
 const mostAges = 1_000;
 
-/** Latency of the whole population; `lineMs` is usually an hour: repairs cluster within hours, and a week hides that. */
+/** Latency of the whole population; a line is usually an hour: repairs cluster within hours, and a week hides that. */
 export class LatencyMeasure implements Measure {
-  private readonly lines = new Map<number, Line>();
-  private readonly lineMs: number;
-
-  constructor(lineMs: number) {
-    this.lineMs = lineMs;
-  }
+  /** When those that ended began, and in the same order how long they took; when those began that are open. */
+  readonly state = { startedAt: new Samples(), tookMs: new Samples(), openSince: new Samples() };
 
   add({ startedAt, endedAt }: DocumentRow): void {
-    const from = Math.floor(startedAt / this.lineMs) * this.lineMs;
-    const line = this.lines.get(from) ?? { ended: new Samples(), openSince: new Samples() };
-    this.lines.set(from, line);
-    if (endedAt === null) line.openSince.add(startedAt);
-    else line.ended.add(endedAt - startedAt);
+    const { state } = this;
+    if (endedAt === null) {
+      state.openSince.add(startedAt);
+      return;
+    }
+    state.startedAt.add(startedAt);
+    state.tookMs.add(endedAt - startedAt);
   }
 
-  /** As seen at `now` (epoch ms). */
-  report(now: number): LatencyReport {
-    const [ended, open] = [new Samples(), new Samples()];
-    const lines = [...this.lines]
+  /** From the beginning of the first document to that of the last; 0 without any. */
+  spanMs(): number {
+    let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (const samples of [this.state.startedAt, this.state.openSince]) {
+      for (const at of samples.all()) {
+        first = Math.min(first, at);
+        last = Math.max(last, at);
+      }
+    }
+    return Math.max(0, last - first);
+  }
+
+  /** As seen at `now` (epoch ms), in lines of this length. */
+  report(now: number, lineMs: number): LatencyReport {
+    const { startedAt, tookMs, openSince } = this.state;
+    const found = new Map<number, Line>();
+    const lineOf = (at: number) => {
+      const from = Math.floor(at / lineMs) * lineMs;
+      const line = found.get(from) ?? { ended: new Samples(), openMs: new Samples() };
+      found.set(from, line);
+      return line;
+    };
+    const [began, took] = [startedAt.all(), tookMs.all()];
+    for (let index = 0; index < began.length; index += 1)
+      lineOf(began[index] as number).ended.add(took[index] as number);
+    const open = new Samples();
+    for (const since of openSince.all()) {
+      open.add(now - since);
+      lineOf(since).openMs.add(now - since);
+    }
+    const lines = [...found]
       .sort(([one], [other]) => one - other)
-      .map(([from, line]) => {
-        const ages = new Samples();
-        for (const since of line.openSince.all()) ages.add(now - since);
-        for (const each of line.ended.all()) ended.add(each);
-        for (const age of ages.all()) open.add(age);
-        return { from, ...spreadOf(line.ended, ages) };
-      });
+      .map(([from, line]) => ({ from, ...spreadOf(line.ended, line.openMs) }));
     const openMs = [...open.sorted().slice(-mostAges)].reverse();
-    return { lineMs: this.lineMs, all: spreadOf(ended, open), lines, openMs };
+    return { lineMs, all: spreadOf(tookMs, open), lines, openMs };
   }
 }

@@ -1,5 +1,5 @@
+import { addDecimals } from '../domain/decimal.js';
 import type { Money } from '../domain/money.js';
-import { addCost } from '../domain/spent.js';
 import { type EstimatedShare, netOfAudit, shareOf } from './estimated-share.js';
 import type { Measure } from './measure.js';
 import { type AuditTally, attemptsMade, type DocumentRow, madeAttempt, verifiedBy } from './rows.js';
@@ -42,50 +42,60 @@ export interface RecoveryReport {
   readonly costPerVerified: readonly Money[] | null;
 }
 
+interface RecoveryState {
+  verified: number;
+  /** Documents whose first attempt was rejected, by how many attempts brought a reply after it. */
+  readonly failedFirst: number[];
+  /** By attempt from 2 at index 0. */
+  readonly recovered: number[];
+  repairs: number;
+  tokens: number;
+  repairTokens: number;
+  /** Amounts by currency. */
+  readonly cost: Map<string, string>;
+  readonly repairCost: Map<string, string>;
+}
+
 /** Recovery and its price. */
 export class RecoveryMeasure implements Measure {
-  private failedFirst = 0;
-  private verified = 0;
-  private most = 1;
-  /** By attempt from 2 at index 0. */
-  private readonly recovered: number[] = [];
-  private repairs = 0;
-  private repairTokens = 0;
-  private repairCost: readonly Money[] = [];
-  private tokens = 0;
-  private cost: readonly Money[] = [];
+  readonly state: RecoveryState = {
+    ...{ verified: 0, failedFirst: [], recovered: [], repairs: 0, tokens: 0, repairTokens: 0 },
+    ...{ cost: new Map(), repairCost: new Map() },
+  };
 
   add(document: DocumentRow): void {
     const { attempts } = document;
+    const { state } = this;
     const made = attemptsMade(document);
     for (let attempt = 1; attempt <= made; attempt += 1) {
       const { tokens = 0, cost } = madeAttempt(document, attempt) ?? {};
-      this.tokens += tokens;
-      if (cost !== undefined) this.cost = addCost(this.cost, cost);
+      state.tokens += tokens;
+      if (cost !== undefined) addTo(state.cost, cost);
       if (attempt === 1) continue;
-      this.repairs += 1;
-      this.repairTokens += tokens;
-      if (cost !== undefined) this.repairCost = addCost(this.repairCost, cost);
+      state.repairs += 1;
+      state.repairTokens += tokens;
+      if (cost !== undefined) addTo(state.repairCost, cost);
     }
     const by = verifiedBy(document);
-    if (by !== null) this.verified += 1;
+    if (by !== null) state.verified += 1;
     if (attempts[0] === undefined || attempts[0].accepted) return;
-    this.failedFirst += 1;
-    this.most = Math.max(this.most, attempts.length);
-    if (by !== null) this.recovered[by - 2] = (this.recovered[by - 2] ?? 0) + 1;
+    const more = attempts.length - 1;
+    state.failedFirst[more] = (state.failedFirst[more] ?? 0) + 1;
+    if (by !== null) state.recovered[by - 2] = (state.recovered[by - 2] ?? 0) + 1;
   }
 
   /** `audits` as for the yield curve. */
   report(audits: readonly AuditTally[]): RecoveryReport {
-    const { failedFirst, verified, repairs, repairTokens, repairCost, tokens, cost } = this;
-    const recovered = this.recovered.reduce((sum, each) => sum + (each ?? 0), 0);
+    const { verified, repairs, repairTokens, tokens } = this.state;
+    const [failedFirst, recovered] = [total(this.state.failedFirst), total(this.state.recovered)];
+    const [cost, repairCost] = [moneyOf(this.state.cost), moneyOf(this.state.repairCost)];
     return {
       failedFirst,
       recovered,
       recovery: shareOf(recovered, failedFirst),
       net: netOfAudit(recovered, failedFirst, sumOf(audits.slice(1))),
-      byAttempt: Array.from({ length: this.most - 1 }, (_, index) => {
-        const by = this.recovered[index] ?? 0;
+      byAttempt: Array.from({ length: Math.max(1, this.state.failedFirst.length) - 1 }, (_, index) => {
+        const by = this.state.recovered[index] ?? 0;
         return {
           attempt: index + 2,
           recovered: by,
@@ -106,6 +116,16 @@ export class RecoveryMeasure implements Measure {
     };
   }
 }
+
+function addTo(amounts: Map<string, string>, { amount, currency }: Money): void {
+  const known = amounts.get(currency);
+  amounts.set(currency, known === undefined ? amount : addDecimals(known, amount));
+}
+
+const moneyOf = (amounts: ReadonlyMap<string, string>): readonly Money[] =>
+  [...amounts].map(([currency, amount]) => ({ amount, currency }));
+
+const total = (counts: readonly number[]) => counts.reduce((sum, each) => sum + (each ?? 0), 0);
 
 /** A mean, rounded to six digits. */
 export function divided({ amount, currency }: Money, count: number): Money {

@@ -27,22 +27,38 @@ export interface WindowUse {
 
 const mostWindows = 240;
 
+/** When attempts of either kind began. */
+export interface RepairTimes {
+  readonly primaries: Samples;
+  readonly repairs: Samples;
+  refused: number;
+}
+
+export const noRepairs = (): RepairTimes => ({
+  primaries: new Samples(),
+  repairs: new Samples(),
+  refused: 0,
+});
+
 /** Repairs as a share of primary calls, in windows that slide. */
 export class RepairShareMeasure implements Measure {
-  private readonly primaries = new Samples();
-  private readonly repairs = new Samples();
-  private refused = 0;
+  private readonly state: RepairTimes;
+
+  /** `state` is what it goes on from, and adds to. */
+  constructor(state: RepairTimes = noRepairs()) {
+    this.state = state;
+  }
 
   add(document: DocumentRow): void {
-    if (document.reason === 'repair_budget') this.refused += 1;
+    if (document.reason === 'repair_budget') this.state.refused += 1;
     for (let attempt = 1; attempt <= attemptsMade(document); attempt += 1) {
       const made = madeAttempt(document, attempt);
-      if (made !== null) (attempt === 1 ? this.primaries : this.repairs).add(made.startedAt);
+      if (made !== null) (attempt === 1 ? this.state.primaries : this.state.repairs).add(made.startedAt);
     }
   }
 
   report(budget: RepairBudget): RepairShareReport {
-    const [primaries, repairs] = [this.primaries.sorted(), this.repairs.sorted()];
+    const [primaries, repairs] = [this.state.primaries.sorted(), this.state.repairs.sorted()];
     const use = slidingWindow(primaries, repairs, budget);
     let tightest: WindowUse | null = null;
     for (const until of repairs) {
@@ -55,7 +71,7 @@ export class RepairShareMeasure implements Measure {
       repairs: repairs.length,
       share: primaries.length === 0 ? null : repairs.length / primaries.length,
       tightest,
-      refused: this.refused,
+      refused: this.state.refused,
       windows: windowsOf(primaries, repairs, budget),
     };
   }

@@ -23,22 +23,18 @@ export interface TallyReport {
 }
 
 export class TallyMeasure implements Measure {
-  private readonly counts = {
-    runs: 0,
-    verified: 0,
-    unverified: 0,
-    open: 0,
-    attempts: 0,
-    unanswered: 0,
-    calls: 0,
-    failedCalls: 0,
+  readonly state = {
+    counts: {
+      ...{ runs: 0, verified: 0, unverified: 0, open: 0 },
+      ...{ attempts: 0, unanswered: 0, calls: 0, failedCalls: 0 },
+    },
+    reasons: new Map<Reason, number>(),
+    routes: new Map<RouteName, number>(),
+    classes: new Map<FailureClass, number>(),
   };
-  private readonly reasons = new Map<Reason, number>();
-  private readonly routes = new Map<RouteName, number>();
-  private readonly classes = new Map<FailureClass, number>();
 
   add(document: DocumentRow): void {
-    const { counts } = this;
+    const { counts, reasons, routes, classes } = this.state;
     const { attempts, endedAt, reason, route } = document;
     counts.runs += 1;
     if (endedAt === null) counts.open += 1;
@@ -51,17 +47,18 @@ export class TallyMeasure implements Measure {
       counts.calls += made?.calls ?? 0;
       counts.failedCalls += made?.failedCalls ?? 0;
     }
-    if (reason !== null) countUp(this.reasons, reason);
-    if (route !== null) countUp(this.routes, route);
-    for (const { failureClass } of attempts) if (failureClass !== null) countUp(this.classes, failureClass);
+    if (reason !== null) countUp(reasons, reason);
+    if (route !== null) countUp(routes, route);
+    for (const { failureClass } of attempts) if (failureClass !== null) countUp(classes, failureClass);
   }
 
   report(): TallyReport {
+    const { counts, ...found } = this.state;
     return {
-      ...this.counts,
-      reasons: sorted(this.reasons).map(([reason, runs]) => ({ reason, runs })),
-      routes: sorted(this.routes).map(([route, runs]) => ({ route, runs })),
-      classes: sorted(this.classes).map(([failureClass, attempts]) => ({ failureClass, attempts })),
+      ...counts,
+      reasons: sorted(found.reasons).map(([reason, runs]) => ({ reason, runs })),
+      routes: sorted(found.routes).map(([route, runs]) => ({ route, runs })),
+      classes: sorted(found.classes).map(([failureClass, attempts]) => ({ failureClass, attempts })),
     };
   }
 }

@@ -34,36 +34,41 @@ interface Last {
   readonly openSince: Samples;
 }
 
+interface YieldState {
+  documents: number;
+  /** By attempt from 1 at index 0: documents that it verified, and times from their beginning to its end. */
+  readonly passed: number[];
+  readonly ends: Samples[];
+  /** By attempt from 1 at index 0: documents that ended without a reply to it. */
+  readonly unanswered: number[];
+  /** By number of attempts made. */
+  readonly lasts: Last[];
+}
+
 /** The yield curve: which attempt verifies which share of documents, and what each attempt adds to the tail. */
 export class YieldMeasure implements Measure {
-  private documents = 0;
-  /** By attempt from 1 at index 0: documents that it verified, and times from their beginning to its end. */
-  private readonly passed: number[] = [];
-  private readonly ends: Samples[] = [];
-  /** By attempt from 1 at index 0: documents that ended without a reply to it. */
-  private readonly unanswered: number[] = [];
-  /** By number of attempts made. */
-  private readonly lasts: Last[] = [];
+  readonly state: YieldState = { documents: 0, passed: [], ends: [], unanswered: [], lasts: [] };
 
   add(document: DocumentRow): void {
     const { startedAt, endedAt, attempts } = document;
-    this.documents += 1;
+    const { state } = this;
+    state.documents += 1;
     for (const [index, attempt] of attempts.entries()) {
-      const ends = this.ends[index] ?? new Samples();
-      this.ends[index] = ends;
+      const ends = state.ends[index] ?? new Samples();
+      state.ends[index] = ends;
       ends.add(attempt.endedAt - startedAt);
     }
     if (document.unanswered !== null && endedAt !== null) {
-      this.unanswered[attempts.length] = (this.unanswered[attempts.length] ?? 0) + 1;
+      state.unanswered[attempts.length] = (state.unanswered[attempts.length] ?? 0) + 1;
     }
     const by = verifiedBy(document);
-    if (by !== null) this.passed[by - 1] = (this.passed[by - 1] ?? 0) + 1;
-    const last = this.lasts[attempts.length] ?? {
+    if (by !== null) state.passed[by - 1] = (state.passed[by - 1] ?? 0) + 1;
+    const last = state.lasts[attempts.length] ?? {
       documents: 0,
       ended: new Samples(),
       openSince: new Samples(),
     };
-    this.lasts[attempts.length] = last;
+    state.lasts[attempts.length] = last;
     last.documents += 1;
     if (endedAt === null) last.openSince.add(startedAt);
     else last.ended.add(endedAt - startedAt);
@@ -74,15 +79,16 @@ export class YieldMeasure implements Measure {
    * without an entry was not audited.
    */
   report(audits: readonly AuditTally[], now: number): readonly MeasuredYield[] {
-    const { documents } = this;
-    const singleP99Ms = this.p99AtCap(1, now);
-    const attempts = Math.max(this.ends.length, this.unanswered.length);
-    return Array.from({ length: attempts }, (_, index) => {
-      const reached = (this.ends[index]?.count ?? 0) + (this.unanswered[index] ?? 0);
-      const passed = this.passed[index] ?? 0;
-      const within = this.passed.slice(0, index + 1).reduce((sum, each) => sum + (each ?? 0), 0);
+    const { state } = this;
+    const { documents } = state;
+    const attempts = Math.max(state.ends.length, state.unanswered.length);
+    const p99s = Array.from({ length: attempts }, (_, index) => this.p99AtCap(index + 1, now));
+    return p99s.map((p99Ms, index) => {
+      const singleP99Ms = p99s[0] ?? null;
+      const reached = (state.ends[index]?.count ?? 0) + (state.unanswered[index] ?? 0);
+      const passed = state.passed[index] ?? 0;
+      const within = state.passed.slice(0, index + 1).reduce((sum, each) => sum + (each ?? 0), 0);
       const own = audits[index] ?? { decided: 0, defects: 0 };
-      const p99Ms = this.p99AtCap(index + 1, now);
       const rescuedPerThousand = index === 0 ? 0 : (passed / documents) * 1_000;
       const netPassed = netOfAudit(passed, documents, own).share;
       return {
@@ -105,11 +111,11 @@ export class YieldMeasure implements Measure {
   private p99AtCap(cap: number, now: number): number | null {
     const ended = new Samples();
     const open = new Samples();
-    const made = this.ends[cap - 1];
-    if (made !== undefined) for (const each of made.all()) ended.add(each);
-    for (const last of this.lasts.slice(0, cap)) {
+    const made = this.state.ends[cap - 1];
+    if (made !== undefined) ended.append(made);
+    for (const last of this.state.lasts.slice(0, cap)) {
       if (last === undefined) continue;
-      for (const each of last.ended.all()) ended.add(each);
+      ended.append(last.ended);
       for (const since of last.openSince.all()) open.add(now - since);
     }
     return spreadOf(ended, open).p99Ms;

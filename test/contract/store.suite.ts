@@ -10,6 +10,7 @@ import { evaluationTenantCases } from './store/evaluation-tenants.js';
 import { evaluationCases } from './store/evaluations.js';
 import { extractionCases } from './store/extractions.js';
 import type { StoreUnderTest } from './store/fixtures.js';
+import { foldCases } from './store/folds.js';
 import { gaugeCases } from './store/gauges.js';
 import { keyCases } from './store/keys.js';
 import { landingCases } from './store/landing.js';
@@ -51,6 +52,7 @@ export function storeContract(store: StoreUnderTest): void {
   sampleCases(store);
   leaseCases(store);
   reportCases(store);
+  foldCases(store);
   auditCases(store);
   evaluationCases(store);
   evaluationTenantCases(store);

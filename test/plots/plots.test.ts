@@ -122,6 +122,20 @@ describe('the latency plot', () => {
     expect(latencyPlot({ ...latency, width: 320 })).toContain('>deadline<');
   });
 
+  it('says a month of hours together, and each of two days of them', () => {
+    const hours = (length: number) =>
+      Array.from({ length }, (_, index) => hour(index, index === 3 ? null : 9_000 + index));
+    const month = latencyPlot({ ...latency, marks: hours(720) });
+    expect(month).toContain(
+      '720 stretches from 00:00 to 719:00 with 330,840 documents, p50 2.4 s to 2.4 s, p95 7.0 s to 7.0 s, p99 9.0 s to 9.7 s.',
+    );
+    expect(month.match(/<rect/g)).toBeNull();
+    expectWellFormed(month);
+    expect(latencyPlot({ ...latency, marks: hours(48) }).match(/ documents, p50/g)).toHaveLength(48);
+    const unknown = Array.from({ length: 49 }, (_, index) => hour(index, null));
+    expect(latencyPlot({ ...latency, marks: unknown })).toContain('p99 unknown');
+  });
+
   it('is drawn without any document and without a deadline', () => {
     const svg = latencyPlot({ ...latency, marks: [], deadlineMs: null });
     expect(svg).toContain('no documents');

@@ -13,7 +13,7 @@ const yieldReport = (documents: readonly DocumentRow[], audits: readonly AuditTa
 const recoveryReport = (documents: readonly DocumentRow[], audits: readonly AuditTally[] = []) =>
   measured(new RecoveryMeasure(), documents).report(audits);
 const latencyReport = (documents: readonly DocumentRow[], at: number, lineMs: number) =>
-  measured(new LatencyMeasure(lineMs), documents).report(at);
+  measured(new LatencyMeasure(), documents).report(at, lineMs);
 const repairShareReport = (
   documents: readonly DocumentRow[],
   budget: Parameters<RepairShareMeasure['report']>[0],

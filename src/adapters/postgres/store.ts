@@ -11,6 +11,7 @@ import { documentStore } from './documents.js';
 import { evaluationStore } from './evaluations.js';
 import { extractionStore } from './extractions.js';
 import { gaugeStore } from './gauges.js';
+import { foldStore } from './hour-folds.js';
 import { idempotencyStore } from './idempotency.js';
 import { keyStore } from './keys.js';
 import { requireMigrated } from './migrate.js';
@@ -51,6 +52,7 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
     deadLetters: deadLetterStore(db, zeroCost),
     reviews: reviewStore(db),
     reports: reportStore(db),
+    folds: foldStore(db),
     audits: auditStore(db),
     evaluations: evaluationStore(db),
     traffic: trafficStore(db),

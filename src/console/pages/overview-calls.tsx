@@ -4,7 +4,7 @@ import type { OverviewShown } from './overview-shown.js';
 
 /** How many calls at once, and what went wrong on their way. Calls are in no list of their own. */
 export function Calls({ shown }: { readonly shown: OverviewShown }) {
-  const { tally, lanes } = shown.report.measures;
+  const { tally, peaks } = shown.report.measures;
   const givenUp = tally.reasons.find(({ reason }) => reason === 'provider_unavailable')?.runs ?? 0;
   return (
     <section aria-labelledby="h-calls">
@@ -13,7 +13,7 @@ export function Calls({ shown }: { readonly shown: OverviewShown }) {
         <span>calls on the wire</span>
       </div>
       <dl class="facts">
-        {lanes.lanes.map(({ lane, peak }) => (
+        {peaks.map(({ lane, peak }) => (
           <>
             <dt>{lane === 'first' ? 'First lane' : 'Repair lane'}, most calls at one instant</dt>
             <dd>

@@ -48,7 +48,7 @@ function Slowest({ shown }: { readonly shown: OverviewShown }) {
   );
   if (slowest === null) return null;
   // The first one may have begun before the stretch that is looked at.
-  const from = new Date(Math.max(slowest.from, shown.report.filter.since ?? 0)).toISOString();
+  const from = new Date(Math.max(slowest.from, shown.report.since)).toISOString();
   const before = new Date(slowest.from + latency.lineMs).toISOString();
   return (
     <>

@@ -1,8 +1,8 @@
 import type { BreakerStandings } from '../../application/breakers.js';
+import type { Overview } from '../../application/overview.js';
 import type { RepairStanding } from '../../application/repairs.js';
 import type { ReviewQueue } from '../../application/review-queue.js';
 import type { ExtractionSummary } from '../../application/views/extraction-view.js';
-import type { Report } from '../../reports/report.js';
 import type { Spec } from '../../spec/spec.js';
 import type { Span } from '../query.js';
 
@@ -13,7 +13,7 @@ export interface OverviewShown {
     readonly prompt: string | undefined;
     readonly time: Span;
   };
-  readonly report: Report;
+  readonly report: Overview;
   readonly queue: ReviewQueue;
   readonly repairs: readonly RepairStanding[];
   readonly breakers: BreakerStandings;

@@ -1,12 +1,11 @@
 import type { Hono } from 'hono';
 import type { Application } from '../../application/application.js';
 import { breakerStandings } from '../../application/breakers.js';
+import { type Overview, readOverview } from '../../application/overview.js';
 import { repairStandings } from '../../application/repairs.js';
-import { readReport } from '../../application/reports.js';
 import { readQueue } from '../../application/review-queue.js';
 import { summarise } from '../../application/views/extraction-view.js';
 import { given } from '../../http/routes/answers.js';
-import type { Report } from '../../reports/report.js';
 import type { ConsoleEnv } from '../environment.js';
 import { overviewPage } from '../pages/overview.js';
 import { beganAt, spanOf, textOf } from '../query.js';
@@ -17,18 +16,18 @@ const openShown = 5;
 const keptMs = 10_000;
 
 export function overviewRoutes(site: Hono<ConsoleEnv>, pages: Pages): void {
-  const reports = new Map<string, { readonly at: number; readonly report: Promise<Report> }>();
+  const reports = new Map<string, { readonly at: number; readonly report: Promise<Overview> }>();
 
   const reportOf = (
     app: Application,
-    filter: Parameters<typeof readReport>[1],
+    filter: Parameters<typeof readOverview>[1],
     name: string,
-  ): Promise<Report> => {
+  ): Promise<Overview> => {
     const at = app.now();
     for (const [known, entry] of reports) if (at - entry.at > keptMs) reports.delete(known);
     const last = reports.get(name);
     if (last !== undefined) return last.report;
-    const report = readReport(app, filter);
+    const report = readOverview(app, filter);
     report.catch(() => reports.delete(name));
     reports.set(name, { at, report });
     return report;

@@ -56,6 +56,9 @@ const fill = `
   from generate_series(0, 999) n;
   insert into batch_documents (batch_id, item, key, subject, document_hash, tags, state)
   select md5('b' || started_at % 1000), key, key, subject, document_hash, '{}', 'ended' from extractions;
+  insert into hour_folds (selection, version, hour, fold)
+  select case n % 20 when 0 then '[null,null,null]' else '["tenant-' || n % 20 || '",null,null]' end, 1,
+    (1 + n / 20) * 3600000::int8, '{}' from generate_series(0, 14399) n;
   insert into extractions (key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version, state,
     policy, tags, provider, started_at, deadline_at)
   select md5('open' || n), 1, 'tenant-1', md5('so' || n), md5('do' || n), 'claim', '1', 'v1', 'open', '{}', '{}',
@@ -101,7 +104,7 @@ describe.each(installations())('with ten thousand of each on Postgres ($name)', 
     const spy = function (this: pg.Client, ...args: unknown[]) {
       // What begins and ends a transaction has no plan.
       const isPlanned =
-        typeof args[0] === 'string' && !/^(begin|commit|rollback|start|set|fetch)/.test(args[0]);
+        typeof args[0] === 'string' && !/^(begin|commit|rollback|start|set|fetch|close)/.test(args[0]);
       if (typeof args[0] === 'string' && isPlanned && Array.isArray(args[1]))
         sent.push({ text: args[0], values: args[1] });
       return Reflect.apply(query, this, args);
@@ -245,6 +248,26 @@ describe.each(installations())('with ten thousand of each on Postgres ($name)', 
       'rows of a report of a tenant',
       ({ reports }) => readAll(reports.runs({ tenant: 'tenant-1', since: 11_500 })),
     ],
+    ['folds of hours', ({ folds }) => readAll(folds.read({ version: 1 }, 11_000))],
+    [
+      'folds of hours of a tenant',
+      ({ folds }) => readAll(folds.read({ tenant: 'tenant-1', version: 1 }, 11_500)),
+    ],
+    [
+      'hours without a fold',
+      ({ folds }) => folds.missing({ version: 1 }, { since: 0, until: 720 * 3_600_000 }),
+    ],
+    [
+      'hours of a spec without a fold',
+      ({ folds }) =>
+        folds.missing({ specId: 'claim', version: 1 }, { since: 11_000, until: 720 * 3_600_000 }),
+    ],
+    [
+      'runs to fold',
+      ({ folds }) =>
+        folds.keep({ version: 1 }, [3_600_000], async (runs) => readAll(runs).then(() => new Map())),
+    ],
+    ['folds that are old', ({ folds }) => folds.forget(3_600_001)],
     ['how far a report reaches', ({ reports }) => reports.extent({ specId: 'claim', since: 11_000 })],
     ['verdicts of a report', ({ reports }) => reports.verdicts({ specId: 'claim' })],
     ['one audit by prefix', ({ audits }) => audits.find('0123456789')],

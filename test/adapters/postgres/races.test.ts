@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StatementRefused } from '../../../src/adapters/postgres/faults.js';
 import { retried } from '../../../src/adapters/postgres/retry.js';
 import { createPostgresStore } from '../../../src/adapters/postgres/store.js';
+import { foldedMs } from '../../../src/ports/fold-store.js';
 import type { Store } from '../../../src/ports/store.js';
 import {
   accepted,
@@ -95,5 +96,52 @@ describe('a commit that Postgres undid to end a deadlock', () => {
     expect((await failure(() => refused('40P01'))).message).toBe('Postgres refused a statement (40P01).');
     expect((await failure(() => refused('23505'))).message).toBe('Postgres refused a statement (23505).');
     expect(tries).toEqual(['40P01', '40P01', '40P01', '40P01', '40P01', '23505']);
+  });
+});
+
+describe('a fold of an hour that another session is just changing', () => {
+  const hour = 300_000 * foldedMs;
+  const selection = { tenant: 'raced', version: 1 };
+  const change = `update extractions set reason = 'refusal' where tenant = 'raced'`;
+  beforeAll(async () => {
+    const ref = await openRun(store, { tenant: 'raced', at: hour });
+    await store.extractions.land(landing(ref));
+  });
+
+  const keep = () =>
+    store.folds.keep(selection, [hour], async (parts) => {
+      for await (const runs of parts) for (const { reason } of runs) return new Map([[hour, `${reason}`]]);
+      return new Map();
+    });
+  async function read(): Promise<unknown[]> {
+    const found: unknown[] = [];
+    for await (const part of store.folds.read(selection, hour))
+      found.push(...('fold' in part ? [part.fold] : part.runs.map(({ reason }) => ({ reason }))));
+    return found;
+  }
+
+  it('is forgotten by that one, should it commit after the fold was kept; not should it give up', async () => {
+    await other.query('begin');
+    await other.query(change);
+    await keep();
+    expect(await read()).toEqual(['attempt_cap']);
+    await other.query('rollback');
+    expect(await read()).toEqual(['attempt_cap']);
+    await other.query('begin');
+    await other.query(change);
+    await other.query('commit');
+    expect(await read()).toEqual([{ reason: 'refusal' }]);
+  });
+
+  it('is not kept while that one commits', async () => {
+    await other.query('begin');
+    await other.query(change);
+    // What its commit does first, and then stands still.
+    await other.query('set constraints all immediate');
+    await keep();
+    await other.query('commit');
+    expect(await read()).toEqual([{ reason: 'refusal' }]);
+    await keep();
+    expect(await read()).toEqual(['refusal']);
   });
 });

@@ -2,6 +2,7 @@ import { addCost } from '../../../src/domain/spent.js';
 import type { Attempt, Call } from '../../../src/ports/attempt-store.js';
 import type { AuditItem, AuditSample, AuditStore, AuditVerdict } from '../../../src/ports/audit-store.js';
 import type { Extraction } from '../../../src/ports/extraction-store.js';
+import type { FoldStore } from '../../../src/ports/fold-store.js';
 import type { AttemptVerdicts, ReportFilter, ReportStore } from '../../../src/ports/report-store.js';
 import type { AttemptRow, DocumentRow, UnansweredRow } from '../../../src/reports/rows.js';
 import { byPrefix, isOfTenant, pageOf } from './memory-page.js';
@@ -17,6 +18,7 @@ interface Memory {
 /** Reports and audits over the rows of a memory store. */
 export function createMemoryReports(memory: Memory): {
   readonly reports: ReportStore;
+  readonly folds: FoldStore;
   readonly audits: AuditStore;
 } {
   const samples = new Map<string, AuditSample>();
@@ -72,6 +74,16 @@ export function createMemoryReports(memory: Memory): {
         }
         return [...tally.values()].sort((one, other) => one.attempt - other.attempt);
       },
+    },
+    // Keeps none: whoever reads gets rows.
+    folds: {
+      read: async function* (selection, since) {
+        for (const row of asked({ ...selection, since }))
+          yield { runs: [toDocument(row, memory.attemptsOf(row), memory.callsOf(row))] };
+      },
+      missing: async () => [],
+      keep: async () => undefined,
+      forget: async () => undefined,
     },
     audits: {
       draw: async ({ id, seed, size, filter, at }) => {

@@ -15,6 +15,7 @@ import { objectStorage } from './0013-object-storage.js';
 import { evaluations } from './0016-evaluations.js';
 import { consoleFigures } from './0017-console-figures.js';
 import { metricsRole } from './0018-metrics-role.js';
+import { hourFolds } from './0019-hour-folds.js';
 
 /** Every migration by name, in the order of the names. One that was released is never edited: add the next. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -34,4 +35,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0016-evaluations': evaluations,
   '0017-console-figures': consoleFigures,
   '0018-metrics-role': metricsRole,
+  '0019-hour-folds': hourFolds,
 };
