@@ -40,12 +40,17 @@ const workflows = `${house.temporal.uiUrl}/namespaces/default/workflows`;
 mkdirSync(folder, { recursive: true });
 await show(page, `${workflows}?query=${encodeURIComponent(query)}`, 'extraction/', 'by-reason.png');
 const details = (id: string) => `${workflows}/${encodeURIComponent(id)}`;
+// Tall enough for the timeline.
+const tall = { ...size, height: 1_240 };
+await page.setViewportSize(tall);
 await show(page, details(workflowIds.extraction(key)), 'attempt', 'exhausted.png');
+await page.setViewportSize(size);
 // What the workflow says of itself: its summary, and the attempts as a table.
 await page.getByText('User Metadata').first().click();
 await pause(2_000);
 await page.screenshot({ path: `${folder}attempts.png` });
 const good = workflowIds.extraction(mended.extraction.key);
+await page.setViewportSize(tall);
 await show(page, details(good), 'attempt', 'repaired.png');
 await browser.close();
 await house.close();
