@@ -9,6 +9,11 @@ export function shortId(id: string): string {
   return id.slice(0, 12);
 }
 
+/** "2026-12-01 15:18", in UTC: what a person needs of an instant; seconds and zone are in the JSON. */
+export function minute(at: string): string {
+  return at.replace(/^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):\d{2}(?:\.\d+)?Z$/, '$1 $2');
+}
+
 export function duration(ms: number | null): string {
   if (ms === null) return '-';
   if (ms < 1_000) return `${ms} ms`;

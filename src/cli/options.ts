@@ -29,6 +29,14 @@ export function instant(text: string): number {
   );
 }
 
+/** The id of a spec, as an option's value. */
+export function specId(text: string): string {
+  if (!/[./\\]/.test(text)) return text;
+  throw new InvalidArgumentError(
+    `It is a file and not the id of a spec: "extract" and "batch" take --spec-file ${text}, everything else knows it by ENDSTOP_SPECS=${text}.`,
+  );
+}
+
 /** The code of a currency, as an option's value. */
 export function currency(text: string): string {
   if (/^[A-Z]{3}$/.test(text)) return text;
@@ -54,7 +62,20 @@ export const json = () => new Option('--json', 'print JSON, one object a line');
 /** What is read is of all tenants unless one is named; what is handed in or erased is of ENDSTOP_TENANT. */
 export const tenant = (unsaid = 'all, without evaluations') =>
   new Option('--tenant <name>', `only of this tenant (default: ${unsaid})`);
-export const spec = () => new Option('--spec <id>', 'only of this spec');
+/** One name and one meaning wherever right answers are read. */
+export const truthSet = (what: string) =>
+  new Option(
+    '--truth <folder>',
+    `${what}: a folder with files/ and truth/ (default: the samples, for the example specs)`,
+  );
+export const spec = () => {
+  const option = new Option('--spec <id>', 'only of this spec').argParser(specId);
+  specFilters.add(option);
+  return option;
+};
+const specFilters = new WeakSet<Option>();
+/** Whether an option selects by a spec, which then must be known. */
+export const isSpecFilter = (option: Option): boolean => specFilters.has(option);
 export const reason = () =>
   new Option('--reason <word>', 'only those that stopped for this reason').choices(reasons);
 export const failureClass = () =>

@@ -31,6 +31,12 @@ export async function createProgram(
     .helpCommand(true)
     .showHelpAfterError('(--help says more)')
     .addHelpText('after', '\nExit codes: 0 verified or done, 3 unverified, 2 usage, 1 fault.\n');
+  program.hook('preAction', async (_, action) => {
+    // Loaded only where it may be needed, like commands.
+    if (action.optsWithGlobals()['spec'] === undefined) return;
+    const { assertSpecFilter } = await import('./known-spec.js');
+    await assertSpecFilter(context, action);
+  });
   const table = { ...overPorts(context, checks), ...more };
   for (const name of chosen(table, firstWord)) {
     const command = await (table[name] as CommandTable[string])();

@@ -1,14 +1,19 @@
 import { z } from 'zod';
+import { isField } from './field.js';
 
-const text = z.string({ error: 'must be a text' });
+/** Says what stands there instead of a text; of a number or a truth value, how it is written as one. */
+const text = z.string({
+  error: ({ input }) =>
+    typeof input === 'number' || typeof input === 'boolean'
+      ? `must be a text, not ${String(input)}: write '${String(input)}'`
+      : `must be a text${input === undefined ? '; it is missing' : ''}`,
+});
 const object = (what: string) =>
   z.custom((value) => typeof value === 'object' && value !== null, { error: what });
 const list = (what: string) => z.custom(Array.isArray, { error: what });
 const fn = (what: string) => z.custom((value) => typeof value === 'function', { error: what });
 
 /** Spec files run without a type checker, so what a type would refuse is refused here. */
-const isField = (value: unknown) =>
-  typeof value === 'object' && value !== null && 'schema' in value && 'json' in value && 'title' in value;
 const isRule = (value: unknown) =>
   typeof value === 'object' &&
   value !== null &&

@@ -61,9 +61,20 @@ interface Leaf<T> {
   readonly wire: JsonSchema;
 }
 
-/** Spec files run without a type checker: a misspelt option would say nothing. */
+function refusal(title: string, why: string): SpecError {
+  return new SpecError(`The field "${title}" cannot be used: ${why}`);
+}
+
+/** Spec files run without a type checker. */
+function assertTitle(title: unknown): void {
+  if (typeof title !== 'string')
+    throw new SpecError('A field cannot be used: its first argument must be its title, such as "Total".');
+}
+
+/** A misspelt option would say nothing. */
 function assertPrint(title: string, print: Print): void {
-  const refuse = (why: string) => new SpecError(`The field "${title}" cannot be used: ${why}`);
+  assertTitle(title);
+  const refuse = (why: string) => refusal(title, why);
   if (typeof print !== 'object' || print === null || Array.isArray(print))
     throw refuse(`its second argument must be an object of ${printOptions.join(', ')}.`);
   const unknown = Object.keys(print).find((option) => !printOptions.includes(option));
@@ -155,6 +166,13 @@ function words(maximum: number): z.ZodType<string> {
 
 /** One of a few fixed words, which need not be printed as such. */
 export function choice<const V extends string>(title: string, values: readonly V[]): Field<V> {
+  assertTitle(title);
+  const given: unknown = values;
+  if (!Array.isArray(given) || given.length === 0 || given.some((value) => typeof value !== 'string'))
+    throw refusal(
+      title,
+      `its values must be a list of texts, such as choice(${JSON.stringify(title)}, ['cash', 'card']).`,
+    );
   return {
     kind: 'choice',
     title,
@@ -172,6 +190,10 @@ export function choice<const V extends string>(title: string, values: readonly V
  * when it has one with nothing in it. Without an honest way out, a model invents.
  */
 export function asPrinted<T extends string>(inner: Field<T>): Field<T | NotThere> {
+  if (!isField(inner))
+    throw new SpecError(
+      'asPrinted takes a field, such as asPrinted(text("Note")); what it was given is none.',
+    );
   const { title, description, ...wire } = inner.json;
   const ways = 'or "not_printed" when the document has no such field, or "blank" when it is there but empty';
   return {
@@ -203,8 +225,29 @@ export function list<F extends Fields>(title: string, fields: F): Field<readonly
   };
 }
 
+/** Fields given without a name for each, or none, would be found out as something else much later. */
+function assertFields(title: string, fields: unknown): void {
+  assertTitle(title);
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
+    throw refusal(
+      title,
+      'its second argument must be an object of its fields, such as { amount: money("Amount") }.',
+    );
+  const [name] = Object.entries(fields).find(([, field]) => !isField(field)) ?? [];
+  if (name !== undefined)
+    throw refusal(title, `its "${name}" must be made by a field type, such as text("Name").`);
+}
+
+/** Made by one of these functions, perhaps of another copy of this package. */
+export function isField(value: unknown): value is Field<unknown> {
+  return (
+    typeof value === 'object' && value !== null && 'schema' in value && 'json' in value && 'title' in value
+  );
+}
+
 /** A group of fields; all required, no others. */
 export function record<F extends Fields>(title: string, fields: F): Field<RecordOf<F>> {
+  assertFields(title, fields);
   const entries = Object.entries(fields);
   const names = Object.keys(fields);
   const shape = Object.fromEntries(entries.map(([name, field]) => [name, field.schema]));

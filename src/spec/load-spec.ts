@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { suggestion } from '../domain/nearest-word.js';
 import type { Spec } from './spec.js';
@@ -31,7 +31,7 @@ async function defaultExport(file: string, path: string): Promise<unknown> {
   } catch (error) {
     if (error instanceof SpecError) throw error;
     throw new SpecError(
-      `The spec file ${path} cannot be loaded: ${(await misspeltImport(error)) ?? firstLine(error)}`,
+      `The spec file ${path} cannot be loaded: ${(await misspeltImport(error)) ?? `${firstLine(error)}${placeIn(file, error)}`}`,
     );
   }
   // CommonJS under tsx wraps the default export once more.
@@ -73,6 +73,14 @@ function isSpec(value: unknown): value is Spec {
 
 function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+/** " (till.ts:12)": where in the author's own file it went wrong; nothing when the error does not say, or says it already. */
+function placeIn(file: string, error: unknown): string {
+  if (!(error instanceof Error) || error.message.includes(basename(file))) return '';
+  const frame = (error.stack ?? '').split('\n').find((line) => line.includes(basename(file)));
+  const line = /:(\d+):\d+\)?$/.exec(frame ?? '')?.[1];
+  return line === undefined ? '' : ` (${basename(file)}:${line})`;
 }
 
 /** What went wrong, without the stack; a compiler's first line only announces the one that says it. */

@@ -73,9 +73,10 @@ function problem(spec: Spec, candidate: unknown, issue: z.core.$ZodIssue): Probl
 function ruleOf(issue: z.core.$ZodIssue, title: string, found: unknown): readonly [string, string] {
   if (found === undefined) return ['schema/missing', `${title} is missing.`];
   if (issue.code === 'too_small') return ['schema/empty-list', `${title} is empty.`];
-  if (found === null || typeof found !== 'string') {
-    return ['schema/type', `${title} has the wrong type.`];
-  }
+  const nothing = `${title} is empty: nothing like it was read.`;
+  if (found === null) return ['schema/type', nothing];
+  if (typeof found !== 'string') return ['schema/type', `${title} has the wrong type.`];
+  if (found.trim() === '') return ['schema/format', nothing];
   return ['schema/format', `${title} is not spelled as expected.`];
 }
 

@@ -45,6 +45,11 @@ export function expand(document: unknown, pattern: string): readonly Located[] {
   return found;
 }
 
+/** What a pointer names, in words: "total claimed" for /total_claimed. */
+export function nameAt(pointer: string): string {
+  return pointer.slice(pointer.lastIndexOf('/') + 1).replaceAll('_', ' ');
+}
+
 /** Every value that is no object and no list, in document order. */
 export function leaves(document: unknown, pointer = ''): readonly Located[] {
   if (document === null || typeof document !== 'object') return [{ pointer, value: document }];

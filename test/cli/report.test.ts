@@ -64,7 +64,7 @@ describe('given ten stored runs', () => {
     expect(await countOf('--class', 'constraint')).toBe(3);
     expect(await countOf('--since', '2026-03-02')).toBe(0);
     expect(await countOf('--until', '2026-03-01T12:00:05Z')).toBe(5);
-    const none = await line.run('report', '--spec', 'nothing');
+    const none = await line.run('report', '--tenant', 'nobody');
     expect(none).toMatchObject({ code: 0, error: '' });
     expect(none.out).toContain('No run fits these filters.');
   });
@@ -181,7 +181,7 @@ describe('given stored runs to plan and simulate with', () => {
     ],
     [['plan', '--spec', 'receipt'], 'Filters choose among stored runs: say --report with them.'],
     [['plan', '--report', '--scenario', 'claims'], "cannot be used with option '--scenario"],
-    [['plan', '--report', '--spec', 'nothing'], 'No run fits these filters.'],
+    [['plan', '--report', '--tenant', 'nobody'], 'No run fits these filters.'],
     [['simulate', '--fit'], 'name one of letter, receipt.'],
     [['simulate', 'outage', '--fit'], '--fit makes a world of its own: leave out "outage".'],
     [['simulate', 'outage', '--spec', 'receipt'], 'Filters choose among stored runs: say --fit with them.'],

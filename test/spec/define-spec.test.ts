@@ -65,11 +65,40 @@ describe('defining a spec without a type checker', () => {
     ],
     [{ fields: undefined }, 'The spec "receipt" cannot be used: "fields" must be an object of field types.'],
     [{ prompt: 'Read it.' }, 'The spec "receipt" cannot be used: "prompt" must be { version, text }.'],
-    [{ prompt: { text: 'Read it.' } }, 'The spec "receipt" cannot be used: "prompt.version" must be a text.'],
-    [{ id: 7 }, 'A spec cannot be used: "id" must be a text.'],
+    [
+      { prompt: { text: 'Read it.' } },
+      'The spec "receipt" cannot be used: "prompt.version" must be a text; it is missing.',
+    ],
+    [{ id: 7 }, 'A spec cannot be used: "id" must be a text, not 7: write \'7\'.'],
     [{ constraints: {} }, 'The spec "receipt" cannot be used: "constraints" must be a list of rules.'],
   ])('with %j, it is refused in one sentence', (change, says) => {
     expect(() => untyped({ ...definition, ...change })).toThrow(new SpecError(says));
+  });
+
+  it.each([
+    [
+      () => choice('Paid', 'cash' as never),
+      'The field "Paid" cannot be used: its values must be a list of texts, ',
+    ],
+    [() => choice('Paid', []), 'The field "Paid" cannot be used: its values must be a list of texts, '],
+    [
+      () => choice('Paid', [1] as never),
+      'The field "Paid" cannot be used: its values must be a list of texts, ',
+    ],
+    [() => text(undefined as never), 'A field cannot be used: its first argument must be its title'],
+    [() => choice({} as never, ['a']), 'A field cannot be used: its first argument must be its title'],
+    [
+      () => list('Rows', undefined as never),
+      'The field "Rows" cannot be used: its second argument must be an object',
+    ],
+    [
+      () => list('Rows', { amount: 'money' } as never),
+      'The field "Rows" cannot be used: its "amount" must be made by',
+    ],
+    [() => asPrinted('Note' as never), 'asPrinted takes a field, such as asPrinted(text("Note"))'],
+  ])('a field given something else says what it needs (%#)', (make, says) => {
+    expect(make).toThrow(SpecError);
+    expect(make).toThrow(says);
   });
 
   it('with a part of another name, it names that and the right ones', () => {

@@ -39,7 +39,12 @@ describe('loading specs from disk', () => {
     [
       'a file that throws',
       () => file('throws.mjs', 'throw new Error("boom\\nsecond line")'),
-      /cannot be loaded: boom$/,
+      /cannot be loaded: boom \(throws\.mjs:1\)$/,
+    ],
+    [
+      'a name that is not defined',
+      () => file('names.mjs', '// A spec.\nexport default [lst];'),
+      /cannot be loaded: lst is not defined \(names\.mjs:2\)$/,
     ],
     ['a file that throws a text', () => file('text.mjs', 'throw "boom"'), /cannot be loaded: boom$/],
     ['a file with a fault of syntax', () => file('syntax.mjs', 'export default {'), /cannot be loaded: /],

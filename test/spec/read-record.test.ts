@@ -31,6 +31,14 @@ describe('reading a record', () => {
     });
   });
 
+  it.each([[''], [' '], [null]])(
+    'says of %j that nothing was read, and not that it is misspelt',
+    (currency) => {
+      const read = readRecord(claim, { ...good, currency });
+      expect(read).toMatchObject({ problems: [{ message: 'Currency is empty: nothing like it was read.' }] });
+    },
+  );
+
   it.each<[string, JsonValue, readonly string[]]>([
     ['null', null, ['schema/type ']],
     ['a list', [], ['schema/type ']],

@@ -103,7 +103,11 @@ describe('a product that is not the amount', () => {
         found: '102.4',
         message: expect.not.stringContaining('30.4'),
       },
-      { pointer: '/rows/1/amount', expected: '153.60', message: '3 times 51.2 is 153.6.' },
+      {
+        pointer: '/rows/1/amount',
+        expected: '153.60',
+        message: '3 times 51.2 is 153.6, which is not the amount.',
+      },
       { rule: 'printed/rows/price', pointer: '/rows/0/price' },
     ]);
   });

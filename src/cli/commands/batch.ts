@@ -6,7 +6,7 @@ import { currentSpec } from '../../application/submit-extraction.js';
 import { handIn, type SourceSurvey, survey } from '../batch-intake.js';
 import { type BatchSource, openSource } from '../batch-source.js';
 import type { CliContext } from '../context.js';
-import { collect, json, positive } from '../options.js';
+import { collect, json, positive, specId } from '../options.js';
 import { startProgress } from '../progress.js';
 import { duration, someTime, tokens } from '../quantities.js';
 import { withApplication } from '../session.js';
@@ -46,7 +46,7 @@ export function batchCommand(context: CliContext): Command {
     .addCommand(batchListCommand(context))
     .addCommand(batchCancelCommand(context))
     .addCommand(batchResultsCommand(context))
-    .option('--spec <id>', 'what to extract')
+    .option('--spec <id>', 'what to extract', specId)
     .addOption(
       new Option(
         '--spec-file <path>',

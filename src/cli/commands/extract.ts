@@ -15,7 +15,7 @@ import type { CliContext } from '../context.js';
 import { assertDocuments, assertReadable, readDocument, readPages } from '../document-file.js';
 import { extractionSheet, extractionTable } from '../extraction-table.js';
 import { exitCodes, readCliFault } from '../fault.js';
-import { collect, json, positive } from '../options.js';
+import { collect, json, positive, specId } from '../options.js';
 import { startProgress } from '../progress.js';
 import { withApplication } from '../session.js';
 import { changing } from '../trail.js';
@@ -49,7 +49,7 @@ export function extractCommand(context: CliContext): Command {
   return new Command('extract')
     .description('extract documents: verified records, or typed reasons why not (exit code 0 or 3)')
     .argument('<files...>', 'documents: PDF, text, PNG, JPEG or WebP')
-    .option('--spec <id>', 'what to extract (default: the only spec of --spec-file)')
+    .option('--spec <id>', 'what to extract (default: the only spec of --spec-file)', specId)
     .addOption(
       new Option(
         '--spec-file <path>',

@@ -5,23 +5,26 @@ import { workflowIds } from '../../domain/workflow-id.js';
 import type { Engine } from '../../ports/engine.js';
 import type { CliContext } from '../context.js';
 import { exitCodes } from '../fault.js';
+import { minute } from '../format.js';
 import { json } from '../options.js';
-import { printChange } from '../page.js';
+import { printChange, printPage } from '../page.js';
 import { startProgress } from '../progress.js';
 import { redriveRemarks, redriveSheet } from '../redrive-sheet.js';
 import { withStore } from '../session.js';
+import { table } from '../table.js';
 import { changing } from '../trail.js';
 
 /** `endstop redrive status ID`. Options stand on the command above, too, which reads them first. */
 export function redriveStatusCommand(context: CliContext): Command {
   return new Command('status')
-    .description('how a redrive of many fares')
-    .argument('<id>', 'as `endstop redrive` printed it, or its first 8 or more characters')
+    .description('how a redrive of many fares; without an id, the redrives there were, newest first')
+    .argument('[id]', 'as `endstop redrive` printed it, or its first 8 or more characters')
     .addOption(json())
-    .action((id: string, _: unknown, command: Command) =>
+    .action((id: string | undefined, _: unknown, command: Command) =>
       withEngine(context, async (engine) => {
         const asJson = command.optsWithGlobals<{ json?: true }>().json === true;
-        printReport(context, await readRedrive({ engine }, await redriveNamed(engine, id)), asJson);
+        if (id === undefined) await printRedrives(context, engine, asJson);
+        else printReport(context, await readRedrive({ engine }, await redriveNamed(engine, id)), asJson);
       }),
     );
 }
@@ -29,7 +32,7 @@ export function redriveStatusCommand(context: CliContext): Command {
 /** `endstop redrive cancel ID`. */
 export function redriveCancelCommand(context: CliContext): Command {
   return new Command('cancel')
-    .description('run no further letter; what is under way goes on')
+    .description('stop a redrive: it starts no further runs; those under way go on')
     .argument('<id>', 'as `endstop redrive` printed it, or its first 8 or more characters')
     .addOption(json())
     .action((name: string, _: unknown, command: Command) =>
@@ -44,6 +47,26 @@ export function redriveCancelCommand(context: CliContext): Command {
         printChange(context, { kind: 'requested', id }, asJson, `Redrive ${id} runs no further letter.`);
       }),
     );
+}
+
+const mostListed = 50;
+
+async function printRedrives(context: CliContext, engine: Engine, asJson: boolean): Promise<void> {
+  const runs = await engine.list(`WorkflowId STARTS_WITH '${workflowIds.redrive('')}'`, mostListed);
+  const items = runs.map(({ workflowId, status, startedAt }) => ({
+    ...{ id: workflowId.slice(workflowIds.redrive('').length), status },
+    startedAt: new Date(startedAt).toISOString(),
+  }));
+  printPage(context, { items, nextCursor: null }, asJson, (rows) =>
+    table<(typeof items)[number]>(
+      [
+        { title: 'ID', cell: (row) => row.id },
+        { title: 'STATUS', cell: (row) => row.status },
+        { title: 'STARTED', cell: (row) => minute(row.startedAt) },
+      ],
+      rows,
+    ),
+  );
 }
 
 /** Shows how a redrive fares until it has ended, then its report. `total`: how many letters it may deal with. */

@@ -1,16 +1,19 @@
 import { Argument, Command } from 'commander';
+import { ApplicationError } from '../../application/application-error.js';
 import { checkKnownGood } from '../../application/check-known-good.js';
 import { currentSpec } from '../../application/submit-extraction.js';
+import type { TruthCase } from '../../application/truth-case.js';
 import { type Catalogue, createCatalogue, labelOf } from '../../spec/catalogue.js';
 import type { SpecCheck, SpecFinding } from '../../spec/check-spec.js';
 import { loadSpecs } from '../../spec/load-spec.js';
 import type { Spec } from '../../spec/spec.js';
 import type { Problem } from '../../verification/problem.js';
 import type { CliContext } from '../context.js';
-import { problemLines } from '../extraction-table.js';
+import { exampleNotes } from '../example-notes.js';
 import { exitCodes } from '../fault.js';
 import { diagnosisText } from '../format.js';
-import { json } from '../options.js';
+import { json, truthSet } from '../options.js';
+import { unmetLine } from '../review-sheet.js';
 import { pathFromHere, typeErrors } from '../spec-types.js';
 import { oneLine } from '../table.js';
 import { paint } from '../terminal.js';
@@ -28,7 +31,7 @@ export function specCheckCommand(context: CliContext): Command {
       'run the rules on records they must accept: finds rules that cannot all hold, and wrong types, before a deploy',
     )
     .addArgument(new Argument('[spec]', 'the id of a spec, or a file that exports one (default: all)'))
-    .option('--truth <folder>', 'records known to be right (default: the samples, for the bundled specs)')
+    .addOption(truthSet('records known to be right'))
     .addOption(json())
     .action(async (target: string | undefined, options: CheckOptions) => {
       const isFile = target !== undefined && /[./\\]/.test(target);
@@ -39,8 +42,10 @@ export function specCheckCommand(context: CliContext): Command {
       const cases = folder === null ? [] : await readTruthSet(folder);
       const specs =
         target === undefined || isFile ? currentSpecs(catalogue) : [currentSpec({ catalogue }, target)];
+      if (options.truth !== undefined) assertTruthOf(specs, cases, options.truth);
       for (const spec of specs) {
-        report(context, spec, await checkKnownGood(context.reader(), spec, cases), options.json === true);
+        const check = await checkKnownGood(context.reader(), spec, cases);
+        report(context, spec, check, { asJson: options.json === true, isBundled });
       }
       for (const file of files) reportTypes(context, file, options.json === true);
     });
@@ -50,13 +55,36 @@ function currentSpecs(catalogue: Catalogue): readonly Spec[] {
   return catalogue.list().filter((spec) => catalogue.current(spec.id) === spec);
 }
 
-function report(context: CliContext, spec: Spec, check: SpecCheck, asJson: boolean): void {
+/** A truth set of other specs would check nothing, and look as if it had. */
+function assertTruthOf(specs: readonly Spec[], cases: readonly TruthCase[], folder: string): void {
+  const ids = new Set(specs.map(({ id }) => id));
+  if (cases.some(({ specId, record }) => ids.has(specId) && record !== null)) return;
+  const others = [...new Set(cases.map(({ specId }) => specId))].sort();
+  throw new ApplicationError(
+    'invalid_request',
+    `There is no truth record of ${[...ids].join(', ')} in ${folder}; those in there are of ${others.join(', ')}.`,
+  );
+}
+
+function report(
+  context: CliContext,
+  spec: Spec,
+  check: SpecCheck,
+  { asJson, isBundled }: { readonly asJson: boolean; readonly isBundled: boolean },
+): void {
   const { terminal } = context;
   const ok = check.records > 0 && check.findings.length === 0;
   // A spec of which nothing could be tried must not look like one that passed.
   if (!ok) context.exitCode = exitCodes.fault;
   if (asJson) terminal.out(`${JSON.stringify({ ...labelOf(spec), ok, ...check })}\n`);
-  else terminal.out(paint(terminal, ok ? 'green' : 'red', headline(spec, check)) + findingLines(check));
+  else {
+    const note = isBundled && !ok ? exampleNotes[spec.id] : undefined;
+    terminal.out(
+      paint(terminal, ok ? 'green' : 'red', headline(spec, check)) +
+        (note === undefined ? '' : `  This example is ${note}.\n`) +
+        findingLines(check),
+    );
+  }
 }
 
 function reportTypes(context: CliContext, path: string, asJson: boolean): void {
@@ -73,12 +101,17 @@ function reportTypes(context: CliContext, path: string, asJson: boolean): void {
   }
 }
 
-function headline(spec: Spec, { records, findings }: SpecCheck): string {
+function headline(spec: Spec, { records, examples, findings }: SpecCheck): string {
   const name = `${spec.id} (schema ${spec.schemaVersion}, prompt ${spec.prompt.version})`;
   if (records === 0)
     return `${name}: nothing was checked; give it examples, or records known to be right with --truth.\n`;
-  if (findings.length === 0) return `${name}: accepts all ${records} records that are known to be right.\n`;
-  return `${name}: refuses ${findings.length} of ${records} records that are known to be right:\n`;
+  const truths = records - examples;
+  const from = [
+    ...(examples === 0 ? [] : [`${examples} of its own examples`]),
+    ...(truths === 0 ? [] : [`${truths} of the truth set`]),
+  ].join(', ');
+  if (findings.length === 0) return `${name}: accepts all ${records} records (${from}).\n`;
+  return `${name}: refuses ${findings.length} of ${records} records (${from}), all said to be right:\n`;
 }
 
 /** What is the same for several records is said once, as are the words that prove a pair. */
@@ -91,7 +124,9 @@ function findingLines({ findings }: SpecCheck): string {
       .join('');
     names.set(text, [...(names.get(text) ?? []), oneLine(finding.name)]);
   }
-  return [...names].map(([text, alike]) => `  ${alike.join(', ')}:\n${text}`).join('');
+  const isRefused = findings.some(({ kind }) => kind === 'refused');
+  const lines = [...names].map(([text, alike]) => `  ${alike.join(', ')}:\n${text}`).join('');
+  return `${lines}${isRefused ? '  Correct the record that is named, or the rule that refuses it.\n' : ''}`;
 }
 
 /** These are the author's own records, so the names that a model made up nowhere else may be said. */
@@ -105,7 +140,7 @@ function linesOf(finding: SpecFinding, explained: Set<string>): readonly string[
     case 'fault':
       return [finding.message];
     case 'refused':
-      return (problemLines(finding.problems.map(withNames)) ?? '').split('\n');
+      return finding.problems.map((problem) => unmetLine(withNames(problem)));
     case 'contradiction': {
       const { rules, pointer, values, explanation } = finding.contradiction;
       const pair = [...rules, pointer].join('\n');

@@ -12,14 +12,14 @@ import type { Spec } from '../../spec/spec.js';
 import type { CliContext } from '../context.js';
 import { evaluationSheet } from '../evaluation-sheet.js';
 import { exitCodes } from '../fault.js';
-import { json } from '../options.js';
+import { json, specId, truthSet } from '../options.js';
 import { startProgress } from '../progress.js';
 import { withApplication } from '../session.js';
 import { bundledTruths, readTruthSet } from '../truth-set.js';
 
 interface EvalOptions {
   readonly with?: string;
-  readonly samples?: string;
+  readonly truth?: string;
   readonly json?: true;
 }
 
@@ -29,14 +29,14 @@ export function specEvalCommand(context: CliContext): Command {
     .description(
       'extract a truth set and say how many documents verify after 1, 2, 3 attempts; costs real calls; is kept',
     )
-    .argument('<spec>', 'the id of a spec')
+    .argument('<spec>', 'the id of a spec', specId)
     .option('--with <version>', 'try this prompt version, and show the current one beside it')
-    .option('--samples <folder>', 'documents with their truth (default: the samples, for the bundled specs)')
+    .addOption(truthSet('documents with their right records'))
     .addOption(json())
     .action(async (id: string, options: EvalOptions) => {
-      const folder = options.samples ?? (context.config().specFiles.length === 0 ? bundledTruths : null);
+      const folder = options.truth ?? (context.config().specFiles.length === 0 ? bundledTruths : null);
       if (folder === null) {
-        throw new ApplicationError('invalid_request', 'Name the documents to try it on with --samples.');
+        throw new ApplicationError('invalid_request', 'Name the documents to try it on: --truth FOLDER.');
       }
       const cases = (await readTruthSet(folder)).filter(({ specId }) => specId === id);
       await withApplication(context, [], (app) => evaluate(context, app, id, folder, cases, options));

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { type SpecView, viewSpecs } from '../../application/views/spec-view.js';
 import type { CliContext } from '../context.js';
+import { exampleNotes } from '../example-notes.js';
 import { json } from '../options.js';
 import { printPage } from '../page.js';
 import { table } from '../table.js';
@@ -25,11 +26,14 @@ function listCommand(context: CliContext): Command {
     .action(async (options: { readonly json?: true }) => {
       const catalogue = await context.catalogue([]);
       const items = viewSpecs(catalogue);
-      printPage(context, { items, nextCursor: null }, options.json === true, specTable);
+      const notes = context.config().specFiles.length === 0 ? exampleNotes : {};
+      printPage(context, { items, nextCursor: null }, options.json === true, (rows) =>
+        specTable(rows, notes),
+      );
     });
 }
 
-function specTable(rows: readonly SpecView[]): string {
+function specTable(rows: readonly SpecView[], notes: Readonly<Record<string, string>>): string {
   return table<SpecView>(
     [
       { title: 'SPEC', cell: (row) => row.id },
@@ -43,6 +47,7 @@ function specTable(rows: readonly SpecView[]): string {
       { title: 'TOKENS', align: 'right', cell: (row) => String(row.tokenCap) },
       { title: 'MODE', cell: (row) => row.mode ?? "the model's own" },
       { title: 'MODELS', cell: (row) => row.models.join(', ') },
+      { title: 'NOTE', cell: (row) => notes[row.id] ?? '' },
     ],
     rows,
   );

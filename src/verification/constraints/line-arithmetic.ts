@@ -3,7 +3,7 @@ import type { Constraint, Finding, Wanted } from '../constraint.js';
 import { minorUnitsOf } from '../currencies.js';
 import { roundings, toDecimal, toText } from '../decimal-text.js';
 import type { Making, NamedField } from '../making.js';
-import { expand, get } from '../pointer.js';
+import { expand, get, nameAt } from '../pointer.js';
 
 export interface LineArithmetic {
   readonly id?: string;
@@ -148,7 +148,7 @@ function checkedProduct(
       wanted,
       finding: {
         pointer,
-        message: `${toText(left)} times ${toText(right)} is ${toText(left.times(right))}.`,
+        message: `${toText(left)} times ${toText(right)} is ${toText(left.times(right))}, which is not the ${nameAt(pointer)}.`,
         expected: expected.join(' or '),
         found: toText(printed),
         computed: {

@@ -3,7 +3,7 @@ import type { Constraint, Finding } from '../constraint.js';
 import { minorUnitsOf } from '../currencies.js';
 import { printedPlaces, toDecimal, toText } from '../decimal-text.js';
 import { type Making, manyNamed, maybeNamed } from '../making.js';
-import { expand, get, type Located } from '../pointer.js';
+import { expand, get, type Located, nameAt } from '../pointer.js';
 
 export interface SumEqualsTotal {
   readonly id: string;
@@ -48,13 +48,12 @@ export function sumEqualsTotal(options: SumEqualsTotal): Constraint<unknown> {
       return [
         {
           pointer: total,
-          message: `The amounts add up to ${expected}, which is not the total${slack}.`,
+          message: `The amounts add up to ${expected}, which is not the ${nameAt(total)}${slack}.`,
           expected,
           found: toText(printed, sum.places),
           computed: {
             from: addendsOf(record, options).map(({ pointer }) => pointer),
-            inDoubt:
-              'The amounts do not add up to the total, but one of them breaks a rule of its own: correct that one first.',
+            inDoubt: `The amounts do not add up to the ${nameAt(total)}, but one of them breaks a rule of its own: correct that one first.`,
           },
         },
       ];

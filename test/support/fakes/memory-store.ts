@@ -108,7 +108,13 @@ export function createMemoryStore(now: () => number): MemoryStore {
     },
     specVersions: {
       check: async () => ({ kind: 'honest' }),
-      used: unused('specVersions.used'),
+      // Rows that tests put there stand for runs whose spec was registered.
+      used: async (specId) =>
+        rows.flatMap((row) =>
+          row.specId === specId
+            ? [{ label: 'schema', version: row.schemaVersion, hash: '', firstUsedAt: row.startedAt } as const]
+            : [],
+        ),
       register: async (spec) => {
         for (const [label, version, hash] of [
           ['schema', spec.schemaVersion, spec.schemaHash],

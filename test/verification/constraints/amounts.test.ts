@@ -95,7 +95,12 @@ describe('line arithmetic', () => {
   it('says the product, and where', () => {
     expect(check(line('2', '89.50', '180.00'))).toEqual([
       {
-        ...{ pointer: '/rows/0/amount', message: '2 times 89.5 is 179.', expected: '179.00', found: '180' },
+        ...{
+          pointer: '/rows/0/amount',
+          message: '2 times 89.5 is 179, which is not the amount.',
+          expected: '179.00',
+          found: '180',
+        },
         computed: {
           from: ['/rows/0/quantity', '/rows/0/price'],
           inDoubt: expect.not.stringContaining('179'),

@@ -33,6 +33,13 @@ describe('a sum that must equal the total', () => {
     expect(check({ rows: rows('20.00', '5.0'), total: '25' })).toEqual([]);
   });
 
+  it('names the field by its own name, and not every field "the total"', () => {
+    const rule = sumEqualsTotal({ id: 'sub', addends: ['/rows/*/amount'], total: '/net_total' });
+    expect(
+      rule.check({ rows: rows('2.25'), net_total: '6.00' }, { text: null, previous: null }),
+    ).toMatchObject([{ message: 'The amounts add up to 2.25, which is not the net total.' }]);
+  });
+
   it('names expected and found value with the decimals of the lines', () => {
     expect(check({ rows: rows('179.00', '50.40'), total: '1240.00' })).toEqual([
       {
