@@ -29,23 +29,21 @@ let database: TestDatabase;
 let store: Store;
 /** A session beside the store's, which stands still in the middle of something. */
 let other: pg.Client;
-let watch: pg.Client;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   store = createPostgresStore({ databaseUrl: database.databaseUrl });
-  [other, watch] = [database, database].map(
-    ({ databaseUrl }) => new pg.Client({ connectionString: databaseUrl }),
-  ) as [pg.Client, pg.Client];
-  await Promise.all([other.connect(), watch.connect()]);
+  other = new pg.Client({ connectionString: database.databaseUrl });
+  await other.connect();
 });
 afterAll(async () => {
-  await Promise.all([other.end(), watch.end()]);
+  await other.end();
   await store.close();
   await database.drop();
 });
 
-const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+/** Somebody waits for the session that asks. */
+const waiting = 'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))';
 
 /**
  * Does something after another session ran statements and before that session commits them: it either waits for the
@@ -65,7 +63,7 @@ async function whileHeld<T>(
     });
     acting.catch(() => undefined);
     while (seen === null) {
-      if (((await watch.query(waiting)).rowCount ?? 0) > 0) seen ??= 'waits';
+      if (((await other.query(waiting)).rowCount ?? 0) > 0) seen ??= 'waits';
       else await pause(5);
     }
     expect(seen).toBe(how);
