@@ -1,6 +1,6 @@
 import type { ExtractionSummary, ExtractionView } from '../application/views/extraction-view.js';
 import type { ReviewStepView } from '../application/views/review-view.js';
-import { whatToDo } from '../application/views/what-to-do.js';
+import { type LastCall, whatToDo } from '../application/views/what-to-do.js';
 import type { PersonStatus } from '../ports/record-store.js';
 import {
   counted,
@@ -73,12 +73,13 @@ function documentName({ fileName, documentHash, erasedAt }: ExtractionSummary): 
 
 /**
  * One run with all that a person asks first: how it ended, why, what it cost, and where to look further. `decision`: what
- * a person made of it, from the trail of its review.
+ * a person made of it, from the trail of its review. `lastCall`: where what to do depends on it.
  */
 export function extractionSheet(
   terminal: Terminal,
   view: ExtractionView,
   decision: ReviewStepView | null = null,
+  lastCall: LastCall | null = null,
 ): string {
   const { outcome } = view;
   const unverified = outcome?.kind === 'unverified' ? outcome : null;
@@ -113,7 +114,7 @@ export function extractionSheet(
       ['reason', unverified === null ? null : why(view)],
       ['diagnosis', unverified?.diagnosis ? diagnosisText(unverified.diagnosis) : null],
       ['unmet', unverified === null ? null : problemLines(unverified.unmet)],
-      ['to do', whatToDo(view)],
+      ['to do', whatToDo(view, lastCall)],
       ['went to', unverified === null ? null : (unverified.route ?? 'nowhere')],
       ['changed', verified === null ? null : normalisationText(verified.normalisations)],
       [settled === null ? 'record' : 'machine', verified === null ? null : pretty(verified.record)],

@@ -50,7 +50,7 @@ export interface Extractor {
 export class CallFault extends Error {
   override readonly name = 'CallFault';
   readonly kind: 'transient' | 'permanent';
-  /** A stable word: rate_limited, overloaded, server_error, connection, stalled, bad_body, rejected, spend_limit, ... */
+  /** A stable word: rate_limited, overloaded, server_error, connection, connection_refused, unknown_host, stalled, bad_body, rejected, spend_limit, ... */
   readonly faultClass: string;
   readonly status: number | null;
   readonly retryAfterMs: number | null;

@@ -7,6 +7,42 @@ import { runId } from '../support/fakes/memory-store.js';
 import { linkOf } from '../support/fakes/scripted-engine.js';
 import { type CommandLine, createCommandLine, jsonLines, rowsOf, withOne } from './command-line.js';
 
+const failedCall = (call: { provider: string; faultClass: string; status: number | null }) => ({
+  ...{
+    callId: '1',
+    attempt: 1,
+    model: 'm',
+    state: 'failed' as const,
+    requestId: null,
+    tokens: 0,
+    known: true,
+  },
+  ...{ cost: { amount: '0', currency: 'USD' }, startedAt: 0, endedAt: 1, ...call },
+});
+
+const unansweredRuns = [
+  {
+    reason: 'provider_unavailable' as const,
+    call: { provider: '127.0.0.1:9', faultClass: 'connection_refused', status: null },
+    mend: 'Nothing answered at 127.0.0.1:9 (refused): check ANTHROPIC_BASE_URL and whether that server runs, start again',
+  },
+  {
+    reason: 'provider_unavailable' as const,
+    call: { provider: 'anthropic', faultClass: 'unknown_host', status: null },
+    mend: 'No host api.anthropic.com was found: check ANTHROPIC_BASE_URL and the network, start again',
+  },
+  {
+    reason: 'provider_unavailable' as const,
+    call: { provider: 'stand-in', faultClass: 'overloaded', status: 529 },
+    mend: 'The stand-in answered 529, overloaded: wait until it is well',
+  },
+  {
+    reason: 'provider_rejected' as const,
+    call: { provider: 'anthropic', faultClass: 'unauthenticated', status: 401 },
+    mend: 'api.anthropic.com refused the call (401, unauthenticated): set ANTHROPIC_API_KEY to one that it takes, start again',
+  },
+];
+
 describe('given one extraction', () => {
   it('when it is shown by the beginning of its id, then its sheet has the outcome and the link', async () => {
     const { line, id } = await withOne(verifyAll);
@@ -132,6 +168,22 @@ describe('given one extraction', () => {
     expect(out).toContain(`(ENDSTOP_SPECS=FILE endstop up), then "endstop redrive ${id.slice(0, 12)}".`);
   });
 
+  it.each(unansweredRuns)(
+    'when its calls failed ($call.faultClass), then it says what to do',
+    async ({ reason, call, mend }) => {
+      const { line, id } = await withOne();
+      line.store.end(id, { outcome: 'unverified', reason, route: 'dead_letter' });
+      line.store.callRows.set(`${id}/1`, [failedCall(call)]);
+      const redrive = `then "endstop redrive ${id.slice(0, 12)}".`;
+      expect((await line.run('show', id)).out).toContain(`to do      ${mend}, ${redrive}`);
+      const doctor = await line.run('doctor', '--json');
+      expect(jsonLines(doctor).find(({ name }) => name === 'calls')).toEqual({
+        ...{ name: 'calls', ok: false },
+        says: `The newest run got no reply (${reason}). ${mend}, ${redrive}`,
+      });
+    },
+  );
+
   it('when no attempt was made yet, then that is said', async () => {
     const { line, id } = await withOne();
     expect((await line.run('attempts', id)).out).toBe('No attempt was made yet.\n');
@@ -228,6 +280,7 @@ describe('given a doctor', () => {
       ['labels', 'ok'],
       ['repairs', 'ok'],
       ['breakers', 'ok'],
+      ['calls', 'ok'],
       ['engine', 'ok'],
       ['workers', 'ok'],
       ['runs', 'ok'],
@@ -243,7 +296,7 @@ describe('given a doctor', () => {
     expect(jsonLines(ran).filter(({ ok }) => ok === false)).toEqual([
       { name: 'engine', ok: false, says: 'No Temporal server answers at localhost:7233.' },
     ]);
-    expect(jsonLines(ran)).toHaveLength(7);
+    expect(jsonLines(ran)).toHaveLength(8);
   });
 
   it('when the settings cannot be read, then that is said once and nothing else is asked', async () => {

@@ -95,7 +95,7 @@ interface Head {
 
 /** A call that stopped on its way: no complete answer came, or only its beginning. */
 export function lostCall(
-  faultClass: 'connection' | 'stalled' | 'bad_body',
+  faultClass: 'connection' | 'connection_refused' | 'unknown_host' | 'stalled' | 'bad_body',
   message: string,
   answer: Head | null,
 ): CallFault {
@@ -130,11 +130,18 @@ export function faultOf(error: unknown, now: number, head: Head | null = null): 
 
 export const stalledMessage = 'The model API did not answer completely within the time this call had.';
 
+/** By the cause code: what a wrong address or a missing network looks like, and no server that has trouble. */
+const neverMade: Readonly<Record<string, 'connection_refused' | 'unknown_host'>> = {
+  ECONNREFUSED: 'connection_refused',
+  ENOTFOUND: 'unknown_host',
+  EAI_AGAIN: 'unknown_host',
+};
+
 function connectionFault(cause: unknown, head: Head | null): CallFault {
   const code = codeOf(cause);
   if (code !== null && /TIMEOUT|TIMEDOUT/.test(code)) return lostCall('stalled', stalledMessage, head);
   return lostCall(
-    'connection',
+    neverMade[code ?? ''] ?? 'connection',
     `The connection to the model API failed${code === null ? '' : ` (${code})`}.`,
     head,
   );

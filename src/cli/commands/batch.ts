@@ -6,6 +6,7 @@ import { currentSpec } from '../../application/submit-extraction.js';
 import { handIn, type SourceSurvey, survey } from '../batch-intake.js';
 import { type BatchSource, openSource } from '../batch-source.js';
 import type { CliContext } from '../context.js';
+import { withFarewell } from '../farewell.js';
 import { collect, json, positive, specId } from '../options.js';
 import { startProgress } from '../progress.js';
 import { duration, someTime, tokens } from '../quantities.js';
@@ -162,7 +163,12 @@ async function run(
       `Batch ${id}: ${said}.${kind === 'ended' ? '' : ` To stop it: endstop batch cancel ${id}`}\n`,
     );
   }
-  await watchBatch(context, app, id, options.json === true, leftOut);
+  const follow = `endstop batch show ${id}`;
+  const farewell = {
+    left: () => `The batch goes on without this command: ${follow}, or endstop batch cancel ${id}`,
+    kept: () => `The batch is kept and goes on at the next start: ${follow}`,
+  };
+  await withFarewell(context, farewell, () => watchBatch(context, app, id, options.json === true, leftOut));
 }
 
 /** Creates the batch and hands its documents in, unless that was done before. */
@@ -188,7 +194,10 @@ async function intake(
   const batch = await createBatch(app, { ...asked, id, inFlight });
   if (batch.state !== 'collecting') return id;
   const progress = startProgress(context.terminal, documents, 'handed in');
-  await handIn(app, batch, source, (added) => progress.reach(added, '')).finally(() => progress.stop());
+  const goOn = 'What was handed in is kept, and the same command goes on with it; nothing is extracted yet.';
+  await withFarewell(context, { left: () => goOn, kept: () => goOn }, () =>
+    handIn(app, batch, source, (added) => progress.reach(added, '')).finally(() => progress.stop()),
+  );
   return id;
 }
 

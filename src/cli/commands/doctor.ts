@@ -5,8 +5,12 @@ import { reconcileAll } from '../../application/reconcile.js';
 import { parkStrayed } from '../../application/reconcile-runs.js';
 import { repairStandings } from '../../application/repairs.js';
 import { assertHonestLabels } from '../../application/spec-labels.js';
+import { summarise } from '../../application/views/extraction-view.js';
+import { lastCallOf, whatToDo } from '../../application/views/what-to-do.js';
+import type { Reason } from '../../domain/reason.js';
 import type { Mended } from '../../domain/reconciliation.js';
 import type { ReportedBreaker } from '../../ports/breaker-store.js';
+import type { Store } from '../../ports/store.js';
 import type { CliContext } from '../context.js';
 import { exitCodes, readCliFault } from '../fault.js';
 import { counted } from '../format.js';
@@ -128,6 +132,28 @@ function heldBack(open: readonly ReportedBreaker[]): string {
     .join('; ');
 }
 
+/** Longer ago than this, a run says nothing about how the model's server is now. */
+const recentMs = 600_000;
+
+/** By the newest run whose call was answered, or given up. */
+async function callsGetThrough(store: Store, now: number): Promise<string> {
+  const since = { state: 'closed', startedFrom: now - recentMs } as const;
+  const { items } = await store.extractions.list(since, { limit: 50 });
+  const newest = items.find(({ provider, reason }) => provider !== null || isOfProvider(reason));
+  if (newest === undefined) return 'no run of the last ten minutes called a model';
+  if (!isOfProvider(newest.reason)) return `the newest run was answered by ${newest.provider}`;
+  const run = summarise(newest);
+  const mend = whatToDo(run, await lastCallOf(store, run));
+  throw new ApplicationError(
+    'unavailable',
+    `The newest run got no reply (${newest.reason}). ${mend ?? ''}`.trimEnd(),
+  );
+}
+
+function isOfProvider(reason: Reason | null): boolean {
+  return reason === 'provider_unavailable' || reason === 'provider_rejected';
+}
+
 function ownChecks(context: CliContext): readonly DoctorCheck[] {
   return [
     {
@@ -192,6 +218,11 @@ function ownChecks(context: CliContext): readonly DoctorCheck[] {
             ? 'no worker holds calls back'
             : `no worker that is there holds calls back; not heard of any more: ${lost.map(({ worker }) => worker).join(', ')}`;
         }),
+    },
+    {
+      name: 'calls',
+      needs: 'database',
+      run: () => withStore(context, (store) => callsGetThrough(store, context.now())),
     },
     {
       name: 'engine',

@@ -9,12 +9,15 @@ import { readOutcome } from '../../application/read-outcome.js';
 import type { Started } from '../../application/start-run.js';
 import { type Submission, submitExtraction } from '../../application/submit-extraction.js';
 import { type ExtractionView, viewExtraction } from '../../application/views/extraction-view.js';
+import { lastCallOf } from '../../application/views/what-to-do.js';
 import { workflowIds } from '../../domain/workflow-id.js';
 import { loadSpecs } from '../../spec/load-spec.js';
 import type { CliContext } from '../context.js';
 import { assertDocuments, assertReadable, readDocument, readPages } from '../document-file.js';
 import { extractionSheet, extractionTable } from '../extraction-table.js';
+import { type Farewell, withFarewell } from '../farewell.js';
 import { exitCodes, readCliFault } from '../fault.js';
+import { shortId } from '../format.js';
 import { collect, json, positive, specId } from '../options.js';
 import { startProgress } from '../progress.js';
 import { withApplication } from '../session.js';
@@ -72,8 +75,11 @@ export function extractCommand(context: CliContext): Command {
       await assertReadable(files);
       await assertDocuments(files);
       const spec = options.spec ?? (await onlySpecOf(options.specFile ?? []));
+      const underWay = new Set<string>();
       await withApplication(context, options.specFile ?? [], (app) =>
-        extractAll(context, app, files, { ...options, spec }),
+        withFarewell(context, farewell(underWay), () =>
+          extractAll(context, app, files, { ...options, spec }, underWay),
+        ),
       );
     });
 }
@@ -91,11 +97,28 @@ async function onlySpecOf(files: readonly string[]): Promise<string> {
   );
 }
 
+/** Whoever hands a document in need not wait for it. */
+function farewell(underWay: ReadonlySet<string>): Farewell {
+  const said = (becomes: string): string | null => {
+    const [key] = underWay;
+    if (key === undefined) return null;
+    return underWay.size === 1
+      ? `It ${becomes}: endstop show ${shortId(key)}`
+      : `What was handed in ${becomes}: endstop list`;
+  };
+  return {
+    left: () => said('goes on without this command'),
+    kept: () => said('is kept and goes on at the next start'),
+  };
+}
+
+/** `underWay` holds the keys of runs that are waited for. */
 async function extractAll(
   context: CliContext,
   app: Application,
   files: readonly string[],
   options: Chosen,
+  underWay: Set<string>,
 ): Promise<void> {
   const { terminal } = context;
   const { inFlight } = context.config();
@@ -108,7 +131,7 @@ async function extractAll(
     for (let next = waiting.shift(); next !== undefined && faults.length === 0; next = waiting.shift()) {
       const [place, paths] = next;
       const file = pagesName(paths);
-      const { view, policyDiffers, started } = await extractOne(context, app, paths, options);
+      const { view, policyDiffers, started } = await extractOne(context, app, paths, options, underWay);
       done.set(place, view);
       progress.step(view.fileName ?? '');
       if (started === 'ended') terminal.error(`${file} ${endedText(view, options.redrive === true)}\n`);
@@ -132,7 +155,7 @@ async function extractAll(
   // What ended before a fault is shown all the same: it was paid for.
   if (!options.json) {
     const inOrder = [...done].sort(([left], [right]) => left - right).map(([, view]) => view);
-    terminal.out(shown(context, inOrder, options.wait));
+    terminal.out(await shown(context, app, inOrder, options.wait));
   }
   if (faults.length > 0) throw worst(faults);
 }
@@ -142,6 +165,7 @@ async function extractOne(
   app: Application,
   paths: readonly string[],
   options: Chosen,
+  underWay: Set<string>,
 ): Promise<Submitted> {
   const document = options.pages ? await readPages(paths) : await readDocument(paths[0] ?? '');
   assertSize(document, paths[0]);
@@ -162,7 +186,9 @@ async function extractOne(
     () => submitExtraction(app, submission),
     ({ extraction: { key, tenant } }) => ({ subject: key, tenant }),
   );
+  if (extraction.state === 'open') underWay.add(extraction.key);
   const row = options.wait ? await awaitEnd(app, extraction) : extraction;
+  if (row.state === 'closed') underWay.delete(row.key);
   const view = viewExtraction(
     await readOutcome(app.store, row),
     context.engineUrl(workflowIds.extraction(row.key)),
@@ -189,9 +215,16 @@ function endedText(view: ExtractionView, isRedrive: boolean): string {
 }
 
 /** One document on a sheet, several in a table. */
-function shown({ terminal }: CliContext, views: readonly ExtractionView[], waited: boolean): string {
+async function shown(
+  { terminal }: CliContext,
+  { store }: Application,
+  views: readonly ExtractionView[],
+  waited: boolean,
+): Promise<string> {
   const [only] = views;
-  if (only !== undefined && views.length === 1 && waited) return extractionSheet(terminal, only);
+  if (only !== undefined && views.length === 1 && waited) {
+    return extractionSheet(terminal, only, null, await lastCallOf(store, only));
+  }
   return extractionTable(terminal, views);
 }
 

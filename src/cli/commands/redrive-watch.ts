@@ -4,6 +4,7 @@ import type { RedriveReport } from '../../domain/redrive.js';
 import { workflowIds } from '../../domain/workflow-id.js';
 import type { Engine } from '../../ports/engine.js';
 import type { CliContext } from '../context.js';
+import { withFarewell } from '../farewell.js';
 import { exitCodes } from '../fault.js';
 import { minute } from '../format.js';
 import { json } from '../options.js';
@@ -78,12 +79,19 @@ export async function watchRedrive(
   asJson: boolean,
 ): Promise<void> {
   const progress = startProgress(context.terminal, total, 'letters');
-  const report = await followRedrive({ engine }, id, (seen) => {
-    progress.reach(
-      seen.selected - seen.underWay,
-      `${seen.recovered} recovered, ${seen.returned} returned, ${seen.underWay} under way`,
-    );
-  }).finally(() => progress.stop());
+  const follow = `endstop redrive status ${id}`;
+  const farewell = {
+    left: () => `The redrive goes on without this command: ${follow}, or endstop redrive cancel ${id}`,
+    kept: () => `The redrive is kept and goes on at the next start: ${follow}`,
+  };
+  const report = await withFarewell(context, farewell, () =>
+    followRedrive({ engine }, id, (seen) => {
+      progress.reach(
+        seen.selected - seen.underWay,
+        `${seen.recovered} recovered, ${seen.returned} returned, ${seen.underWay} under way`,
+      );
+    }).finally(() => progress.stop()),
+  );
   printReport(context, report, asJson);
 }
 

@@ -7,10 +7,13 @@ import { readOutcome } from '../../application/read-outcome.js';
 import { redriveByKey, selectedGroups, startRedrive } from '../../application/redrive.js';
 import { viewDeadLetterGroup } from '../../application/views/dead-letter-view.js';
 import { viewExtraction } from '../../application/views/extraction-view.js';
+import { lastCallOf } from '../../application/views/what-to-do.js';
 import { workflowIds } from '../../domain/workflow-id.js';
 import type { CliContext } from '../context.js';
 import { extractionSheet } from '../extraction-table.js';
+import { withFarewell } from '../farewell.js';
 import { exitCodes } from '../fault.js';
+import { shortId } from '../format.js';
 import { json, positive } from '../options.js';
 import { withApplication } from '../session.js';
 import { changing } from '../trail.js';
@@ -80,7 +83,12 @@ async function redriveOne(
         'Handed in again ("endstop extract FILE --redrive"), it takes the present one.\n',
     );
   }
-  const row = options.wait ? await awaitEnd(app, started) : started;
+  const look = `endstop show ${shortId(started.key)}`;
+  const farewell = {
+    left: () => `It goes on without this command: ${look}`,
+    kept: () => `It is kept and goes on at the next start: ${look}`,
+  };
+  const row = options.wait ? await withFarewell(context, farewell, () => awaitEnd(app, started)) : started;
   // It was closed when it came back: no run was begun.
   const wasRun = started.state === 'open';
   const view = viewExtraction(
@@ -95,7 +103,8 @@ async function redriveOne(
       `Nothing was run again${settled}. Run ${view.run} ended ${view.closedAt ?? 'before'}.\n`,
     );
   }
-  context.terminal.out(options.json ? `${JSON.stringify(view)}\n` : extractionSheet(context.terminal, view));
+  const sheet = async () => extractionSheet(context.terminal, view, null, await lastCallOf(app.store, view));
+  context.terminal.out(options.json ? `${JSON.stringify(view)}\n` : await sheet());
   if (view.outcomeKind === 'unverified') context.exitCode = exitCodes.unverified;
 }
 

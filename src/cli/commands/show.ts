@@ -4,6 +4,7 @@ import { personsDecision } from '../../application/persons-decision.js';
 import { readOutcome, refuseErased } from '../../application/read-outcome.js';
 import { readAttempts } from '../../application/views/attempt-view.js';
 import { viewExtraction } from '../../application/views/extraction-view.js';
+import { lastCallOf } from '../../application/views/what-to-do.js';
 import { workflowIds } from '../../domain/workflow-id.js';
 import { attemptTable, feedbackLines } from '../attempt-table.js';
 import type { CliContext } from '../context.js';
@@ -41,7 +42,7 @@ export function showCommand(context: CliContext): Command {
         context.terminal.out(
           options.json
             ? `${JSON.stringify({ ...view, humanDecision: decision })}\n`
-            : extractionSheet(context.terminal, view, decision),
+            : extractionSheet(context.terminal, view, decision, await lastCallOf(store, view)),
         );
       }),
     );

@@ -244,7 +244,7 @@ describe('a call that brings no reply', () => {
     expect((await faultOf(ask(provider.baseUrl))).requestId).toBeNull();
   });
 
-  it('is a connection fault when nobody listens', async () => {
+  it('is a refused connection when nobody listens', async () => {
     const gone = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => gone.once('listening', resolve));
     const { port } = gone.address() as AddressInfo;
@@ -252,7 +252,7 @@ describe('a call that brings no reply', () => {
     const fault = await faultOf(ask(`http://127.0.0.1:${port}`));
     expect([fault.kind, fault.faultClass, fault.message]).toEqual([
       'transient',
-      'connection',
+      'connection_refused',
       'The connection to the model API failed (ECONNREFUSED).',
     ]);
   });
