@@ -164,6 +164,21 @@ describe('a ready-made rule that would hold for every record', () => {
       'the rule "sum" (sumEqualsTotal) cannot be asked: tolerance.kind must be "amount" or "half_minor_unit_each".',
     ],
     [
+      'codes that are no list',
+      () => any(allowedCodes, { id: 'codes', codes: '/currency', allowed: 'EUR' }),
+      'the rule "codes" (allowedCodes) cannot be asked: allowed must be a list of codes.',
+    ],
+    [
+      'half a decimal',
+      () => fixedDecimals({ id: 'fixed', decimals: 0.5, amounts: ['/total'] }),
+      'the rule "fixed" (fixedDecimals) cannot be asked: decimals must be a whole number.',
+    ],
+    [
+      'types that are no list',
+      () => any(signByDocumentType, { id: 'sign', type: '/type', negative: 'refund', amounts: ['/total'] }),
+      'the rule "sign" (signByDocumentType) cannot be asked: negative must be a list of types.',
+    ],
+    [
       'an option of another name',
       () => any(sumEqualsTotal, { ...sum, tolerence: {} }),
       'the rule "sum" (sumEqualsTotal) has no option "tolerence"; did you mean "tolerance"?',
