@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const isPrepare = process.argv.includes('--prepare');
-/** `npm pack` has built before it prepares, and `npm start` imports nothing of it. */
-const isNeedless = ['pack', 'publish'].includes(process.env.npm_command) || process.env.ENDSTOP_INSTALLING;
+/** `npm pack` has built before it prepares. */
+const isNeedless = ['pack', 'publish'].includes(process.env.npm_command);
 
 if (!isPrepare || !isNeedless) build();
 

@@ -1,6 +1,6 @@
 /**
  * Extracts one document over HTTP:
- * node -C endstop-source --import tsx examples/extract.ts FILE SPEC
+ * npx tsx examples/extract.ts FILE SPEC
  *
  * Ctrl-C (or a crash) loses nothing: run again, it goes on with the extraction that FILE.extraction names.
  * ENDSTOP_URL and ENDSTOP_API_KEY say where the API is. Exit codes: 0 verified, 3 unverified, 1 fault, 130 interrupted.
@@ -18,7 +18,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 
 const [file, spec] = process.argv.slice(2);
 if (file === undefined || spec === undefined) {
-  process.stderr.write('Name a document and a spec: examples/extract.ts FILE SPEC\n');
+  process.stderr.write('Name a document and a spec: npx tsx examples/extract.ts FILE SPEC\n');
   process.exit(2);
 }
 
@@ -50,9 +50,9 @@ async function submittedId(path: string, specId: string): Promise<string> {
     mediaType: mediaTypes[extname(path).toLowerCase()] ?? 'application/octet-stream',
   };
   // Killed between these two lines, nothing is done twice either: the same bytes are the same extraction.
-  const { id } = await endstop.submit({ spec: specId, document, fileName: path }, { signal });
+  const { id, state } = await endstop.submit({ spec: specId, document, fileName: path }, { signal });
   await writeFile(noteOf(path), `${id}\n`);
-  process.stderr.write(`${id} is under way.\n`);
+  process.stderr.write(`${id} ${state === 'ended' ? 'had ended before' : 'is under way'}.\n`);
   return id;
 }
 

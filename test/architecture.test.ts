@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
@@ -172,5 +172,17 @@ describe('the walls of the house', () => {
 
   it('are all covered by a plant', () => {
     expect(Object.keys(plants).sort()).toEqual(config.forbidden.map(({ name }) => name).sort());
+  });
+});
+
+describe('what the linter looks at', () => {
+  it('is every folder of the program, and nothing that a user has put beside them', async () => {
+    const read = async (name: string) => JSON.parse(await readFile(name, 'utf8'));
+    const { files } = (await read('biome.json')) as { files: { includes: string[] } };
+    const { project } = (await read('knip.json')) as { project: string[] };
+    const [folders = ''] = files.includes;
+    const named = /^\{([\w,]+)\}\/\*\*$/.exec(folders)?.[1]?.split(',') ?? [];
+    for (const glob of project) expect(named).toContain(glob.split('/')[0]);
+    expect(files.includes.filter((glob) => glob.startsWith('**'))).toEqual([]);
   });
 });

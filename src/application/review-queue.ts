@@ -1,8 +1,9 @@
 import { type Interval, wilsonInterval } from '../domain/wilson-interval.js';
 import type { Page, PageRequest } from '../ports/page.js';
-import type { ReviewFilter, ReviewState, ReviewTask } from '../ports/review-store.js';
+import type { ReviewFilter, ReviewState } from '../ports/review-store.js';
 import type { Desk } from './claim-review.js';
 import { instantOrNull } from './views/instant.js';
+import { type ListedReview, summariseReview } from './views/review-view.js';
 
 const dayMs = 86_400_000;
 /** What came in during the last week says what comes in on a day. */
@@ -58,11 +59,17 @@ export async function listReviews(
   { store, now }: Desk,
   filter: Omit<ReviewFilter, 'dueBefore'> & { readonly state?: ReviewState; readonly overdue?: boolean },
   page: PageRequest,
-): Promise<Page<ReviewTask>> {
+): Promise<Page<ListedReview>> {
   const at = now();
   await store.reviews.expireLeases(at);
   const { overdue, ...rest } = filter;
-  return store.reviews.list(overdue === true ? { ...rest, dueBefore: at } : rest, page);
+  const tasks = await store.reviews.list(overdue === true ? { ...rest, dueBefore: at } : rest, page);
+  const names = await store.extractions.fileNames(tasks.items.map(({ key }) => key));
+  const items = tasks.items.map((task) => ({
+    ...summariseReview(task, at),
+    ...{ fileName: names.get(task.key) ?? null, documentHash: task.documentHash },
+  }));
+  return { items, nextCursor: tasks.nextCursor };
 }
 
 /** The queue in numbers. */

@@ -16,8 +16,8 @@ import { type Arithmetic, arithmeticOf } from './review-arithmetic.js';
 import { diffCandidates, type FieldChange, type FieldReading, readFields, titleAt } from './review-fields.js';
 import {
   type DraftView,
+  type ListedReview,
   type ReviewStepView,
-  type ReviewSummary,
   summariseReview,
   viewDraft,
   viewStep,
@@ -41,9 +41,7 @@ export interface AttemptColumn {
 }
 
 /** A review with all that a person needs to decide it: why it is here first, then the fields, then how it came about. */
-export interface ReviewSheet extends ReviewSummary {
-  readonly fileName: string | null;
-  readonly documentHash: string;
+export interface ReviewSheet extends ListedReview {
   /** One sentence: why a person is asked. */
   readonly why: string;
   readonly diagnosis: ExplainedDiagnosis | null;

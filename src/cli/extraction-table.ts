@@ -1,6 +1,7 @@
 import type { ExtractionSummary, ExtractionView } from '../application/views/extraction-view.js';
 import type { ReviewStepView } from '../application/views/review-view.js';
 import { type LastCall, whatToDo } from '../application/views/what-to-do.js';
+import type { Reason } from '../domain/reason.js';
 import type { PersonStatus } from '../ports/record-store.js';
 import {
   counted,
@@ -115,6 +116,7 @@ export function extractionSheet(
       ['diagnosis', unverified?.diagnosis ? diagnosisText(unverified.diagnosis) : null],
       ['unmet', unverified === null ? null : problemLines(unverified.unmet)],
       ['to do', whatToDo(view, lastCall)],
+      ['stand-in', unverified === null ? null : standInText(view)],
       ['went to', unverified === null ? null : (unverified.route ?? 'nowhere')],
       ['changed', verified === null ? null : normalisationText(verified.normalisations)],
       [settled === null ? 'record' : 'machine', verified === null ? null : pretty(verified.record)],
@@ -127,6 +129,22 @@ export function extractionSheet(
       ['candidate', unverified === null ? null : bestEffortText(unverified.bestEffort)],
       ['engine', view.engineUrl],
     ])
+  );
+}
+
+const couldBeReading: readonly (Reason | null)[] = [
+  'attempt_cap',
+  'no_progress',
+  'oscillation',
+  'not_repairable',
+];
+
+/** Whether another reader may have read it: the stand-in is no model. */
+function standInText({ provider, reason }: ExtractionView): string | null {
+  if (provider !== 'stand-in' || !couldBeReading.includes(reason)) return null;
+  return (
+    'It reads lines such as "Label: value", and tables whose headings stand in one line above their rows; a real model ' +
+    'may read more.'
   );
 }
 

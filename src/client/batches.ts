@@ -1,5 +1,6 @@
 import { toBase64 } from './base64.js';
 import type { Batch, BatchDocument } from './batch-answers.js';
+import { checkDocument } from './document-check.js';
 import type { Request, Send, World } from './transport.js';
 import type { BatchCancelling, BatchDocumentFilter, BatchItem, BatchRequest, CallOptions } from './types.js';
 
@@ -76,10 +77,14 @@ export function createBatches(send: Send, world: World): BatchClient {
 /** Under an id of its own unless one is given, so that what is sent again is the same batch. `failed` is told what documents failed with. */
 function submission(request: BatchRequest, failed: unknown[]): Request {
   const { documents, id = globalThis.crypto.randomUUID(), ...rest } = request;
+  const isList = Symbol.iterator in Object(documents);
+  if (!isList && !(Symbol.asyncIterator in Object(documents)))
+    throw new TypeError('documents must be a list, or an async iterable.');
   if (!(Symbol.asyncIterator in documents)) {
+    const body = JSON.stringify({ ...rest, id, documents: Array.from(documents, line) });
     return {
       ...{ method: 'POST', path: '/v1/batches', headers: { 'content-type': 'application/json' } },
-      body: () => JSON.stringify({ ...rest, id, documents: Array.from(documents, line) }),
+      body: () => body,
     };
   }
   const { tags, ...asked } = rest;
@@ -93,14 +98,18 @@ function submission(request: BatchRequest, failed: unknown[]): Request {
 function manifest(documents: AsyncIterable<BatchItem>, failed: unknown[]): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   const items = documents[Symbol.asyncIterator]();
+  let place = 0;
   return new ReadableStream({
     pull: async (controller) => {
-      const next = await items.next().catch((error: unknown) => {
+      try {
+        const next = await items.next();
+        if (next.done === true) controller.close();
+        else controller.enqueue(encoder.encode(`${JSON.stringify(line(next.value, place))}\n`));
+        place += 1;
+      } catch (error) {
         failed.push(error);
         throw error;
-      });
-      if (next.done === true) controller.close();
-      else controller.enqueue(encoder.encode(`${JSON.stringify(line(next.value))}\n`));
+      }
     },
     cancel: async () => {
       await items.return?.();
@@ -109,7 +118,9 @@ function manifest(documents: AsyncIterable<BatchItem>, failed: unknown[]): Reada
 }
 
 /** A document as the API takes it in a batch. */
-function line({ document, ...rest }: BatchItem): object {
+function line(item: BatchItem, place: number): object {
+  const { document, ...rest }: BatchItem = Object(item);
+  checkDocument(document, `documents[${place}].document`, ['text', 'bytes', 'sha256']);
   if ('text' in document) return { ...rest, document };
   if ('sha256' in document) return { ...rest, document: { documentHash: document.sha256 } };
   return { ...rest, document: { base64: toBase64(document.bytes), mediaType: document.mediaType } };

@@ -1,4 +1,5 @@
 import { type BatchClient, createBatches } from './batches.js';
+import { checkDocument } from './document-check.js';
 import { createTransport, type Request, realWorld, type World } from './transport.js';
 import type {
   AttemptList,
@@ -39,8 +40,9 @@ const waitSeconds = 20;
 const pauseMs = 1_000;
 
 /**
- * A client of the HTTP API. Throws TypeError for a base URL that is none. Every method throws ApiError when the API
- * refuses, and UnreachableError when it could not be reached after several tries.
+ * A client of the HTTP API. Throws TypeError for a base URL that is none. Every method throws TypeError for a document
+ * that is none, ApiError when the API refuses, and UnreachableError when it could not be reached: after several tries, or
+ * at once when nothing has ever answered there.
  */
 export function createClient(options: ClientOptions, world: World = realWorld): Client {
   const send = createTransport(options.baseUrl, options.apiKey, world);
@@ -55,7 +57,7 @@ export function createClient(options: ClientOptions, world: World = realWorld): 
   };
 
   return {
-    submit: (request, { signal } = {}) => send({ ...submission(request), signal }),
+    submit: async (request, { signal } = {}) => send({ ...submission(request), signal }),
     extract: async <Rec>(request: ExtractRequest, { signal }: CallOptions = {}) => {
       const first = await send<Submitted<Rec>>({ ...submission(request), waitSeconds, signal });
       if (first.state === 'ended') return first;
@@ -72,6 +74,7 @@ export function createClient(options: ClientOptions, world: World = realWorld): 
 /** Text and hashes go as JSON, bytes as a form: a form needs no encoding that makes them a third larger. */
 function submission(request: ExtractRequest): Request {
   const { document, idempotencyKey = globalThis.crypto.randomUUID(), ...rest } = request;
+  checkDocument(document);
   const key = { 'idempotency-key': idempotencyKey };
   if ('text' in document || 'sha256' in document) {
     return {
@@ -87,18 +90,17 @@ function submission(request: ExtractRequest): Request {
     headers: key,
     body: () => {
       const form = new FormData();
-      form.set('spec', rest.spec);
-      if (rest.tenant !== undefined) form.set('tenant', rest.tenant);
-      for (const tag of rest.tags ?? []) form.append('tags', tag);
-      if (rest.budgets !== undefined) form.set('budgets', JSON.stringify(rest.budgets));
-      if (rest.redrive !== undefined) form.set('redrive', String(rest.redrive));
-      if (rest.webhookUrl !== undefined) form.set('webhookUrl', rest.webhookUrl);
+      // Under their own names, as in JSON: the API refuses what it does not know.
+      const { tags = [], budgets, fileName, ...texts } = rest;
+      for (const [name, value] of Object.entries(texts))
+        if (value !== undefined) form.set(name, String(value));
+      for (const tag of tags) form.append('tags', tag);
+      if (budgets !== undefined) form.set('budgets', JSON.stringify(budgets));
       const blob = ({ bytes, mediaType }: BytesDocument) => new Blob([bytes], { type: mediaType });
       if ('pages' in document) {
-        for (const page of document.pages)
-          form.append('page', blob(page), page.name ?? rest.fileName ?? 'page');
+        for (const page of document.pages) form.append('page', blob(page), page.name ?? fileName ?? 'page');
       } else {
-        form.set('document', blob(document), rest.fileName ?? 'document');
+        form.set('document', blob(document), fileName ?? 'document');
       }
       return form;
     },

@@ -1,4 +1,4 @@
-import { type ApiError, readError } from './api-error.js';
+import { readBody, readError } from './api-error.js';
 
 /** What the client needs of the world; tests give their own. */
 export interface World {
@@ -50,6 +50,8 @@ export class UnreachableError extends Error {
 const tries = 6;
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;
+/** Statuses of what is busy or away for a moment. */
+const passing = [429, 502, 503, 504];
 /** What a request may take beyond the time it asked the server to hold it. */
 const marginMs = 30_000;
 
@@ -61,12 +63,15 @@ export function createTransport(baseUrl: string, apiKey: string | undefined, wor
   const base = readBase(baseUrl);
   const authorization = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
 
-  const once = async (request: Request): Promise<Response | { readonly error: unknown }> => {
+  let hasAnswered = false;
+
+  const once = async (request: Request): Promise<Response | { readonly error: UnreachableError }> => {
+    const body = request.body?.();
     // A stream takes as long as whoever fills it.
     const limit = request.isOnce ? [] : [AbortSignal.timeout((request.waitSeconds ?? 0) * 1_000 + marginMs)];
     const given = request.signal === undefined ? [] : [request.signal];
     try {
-      return await world.fetch(`${base}${request.path}`, {
+      const answer = await world.fetch(`${base}${request.path}`, {
         method: request.method,
         headers: {
           accept: 'application/json',
@@ -75,9 +80,11 @@ export function createTransport(baseUrl: string, apiKey: string | undefined, wor
           ...request.headers,
         },
         signal: AbortSignal.any([...given, ...limit]),
-        ...(request.body === undefined ? {} : { body: request.body() }),
+        ...(body === undefined ? {} : { body }),
         ...(request.isOnce ? { duplex: 'half' } : {}),
       });
+      hasAnswered = true;
+      return answer;
     } catch (error) {
       if (request.signal?.aborted) throw request.signal.reason;
       return { error: new UnreachableError(base, error) };
@@ -87,14 +94,23 @@ export function createTransport(baseUrl: string, apiKey: string | undefined, wor
   return async <Body>(request: Request): Promise<Body> => {
     for (let attempt = 1; ; attempt += 1) {
       const answer = await once(request);
-      if ('ok' in answer && answer.ok) return (await answer.json()) as Body;
-      const failure: ApiError | unknown = 'ok' in answer ? await readError(answer) : answer.error;
-      const passes = !('ok' in answer) || [429, 502, 503, 504].includes(answer.status) || isInFlight(answer);
+      if ('ok' in answer && answer.ok) return await readBody<Body>(answer, base);
+      const failure = 'ok' in answer ? await readError(answer, base) : answer.error;
+      const passes =
+        'ok' in answer
+          ? passing.includes(answer.status) || isInFlight(answer)
+          : hasAnswered || !isNobodyThere(answer.error.cause);
       if (!passes || request.isOnce || attempt === tries) throw failure;
       const asked = 'ok' in answer ? retryAfterMs(answer.headers.get('retry-after')) : null;
       await world.sleep(asked ?? firstPauseMs * 2 ** (attempt - 1), request.signal);
     }
   };
+}
+
+/** No server listens, or no such host is known. One that answered before is being started again, and waited for. */
+function isNobodyThere(fault: unknown): boolean {
+  const { code, cause } = Object(fault) as { readonly code?: unknown; readonly cause?: unknown };
+  return code === 'ECONNREFUSED' || code === 'ENOTFOUND' || (cause !== undefined && isNobodyThere(cause));
 }
 
 /** The same request is under way already: its answer comes within a moment. Other conflicts do not pass. */

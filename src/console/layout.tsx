@@ -136,8 +136,8 @@ function Bar({
             <input
               type="search"
               name="q"
-              aria-label="Find an extraction by its key, or by a tag"
-              placeholder="Find key or tag"
+              aria-label="Find an extraction by its key, by a tag, or by what its document is called"
+              placeholder="Find key, tag or file"
             />
             <kbd>/</kbd>
           </form>

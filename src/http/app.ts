@@ -131,12 +131,11 @@ export function createApp(deps: HttpDeps, streams = createEventStreams()): OpenA
   }
   refuseOtherMethods(api);
 
-  api.notFound((c) =>
-    sendProblem(
-      c,
-      problemOf(new HttpProblem({ slug: 'not-found', detail: 'There is nothing at this path.' })),
-    ),
-  );
+  const noPath = new HttpProblem({
+    slug: 'not-found',
+    detail: 'There is nothing at this path; /openapi.json lists those that there are.',
+  });
+  api.notFound((c) => sendProblem(c, problemOf(noPath)));
   api.onError((error, c) => {
     const problem = problemOf(error);
     if (problem.status === 500) logUnforeseen(deps.logger, c.get('requestId'), error);

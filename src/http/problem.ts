@@ -155,5 +155,6 @@ function ofException(status: number): Refusal {
     const detail = 'Send application/json, or multipart/form-data where the API description says so.';
     return { slug: 'unsupported-media-type', detail };
   }
-  return { slug: 'malformed-body', detail: 'The body is not what its content type says.' };
+  // Forms are read by us, so only the framework's JSON parser is left to throw.
+  return { slug: 'malformed-body', detail: 'The body is not valid JSON.' };
 }

@@ -62,6 +62,8 @@ export interface ExtractionFilter {
   readonly promptVersion?: string;
   readonly batchId?: string;
   readonly tag?: string;
+  /** Only those whose document's name begins with it, in capitals or not. */
+  readonly file?: string;
   /** Only those of so many attempts, both included: those that are open have none yet. */
   readonly attemptsFrom?: number;
   readonly attemptsTo?: number;

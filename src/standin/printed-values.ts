@@ -66,13 +66,17 @@ export function printedNumber(text: string, style: PrintStyle): string | null {
   rest = bracketed?.[1] ?? rest;
   const negative = bracketed !== null || rest.startsWith('-') || rest.endsWith('-');
   rest = rest.replace(/^[-+]|-$/g, '');
-  const group = style.decimal === '.' ? "[,'\u2019]" : "[.'\u2019]";
-  const grammar = new RegExp(`^(\\d{1,3}(?:${group}\\d{3})+|\\d+)(?:\\${style.decimal}(\\d+))?$`);
-  const match = grammar.exec(rest);
+  // A line in another style than its page is still plain where the page's own cannot be meant: "1,5" beside "2.500".
+  const match = grammar(style.decimal).exec(rest) ?? grammar(style.decimal === '.' ? ',' : '.').exec(rest);
   if (!match) return null;
   const whole = (match[1] ?? '').replace(/\D/g, '').replace(/^0+(?=\d)/, '');
   const decimals = match[2] === undefined ? '' : `.${match[2]}`;
   return `${negative && /[1-9]/.test(whole + decimals) ? '-' : ''}${whole}${decimals}`;
+}
+
+function grammar(decimal: PrintStyle['decimal']): RegExp {
+  const group = decimal === '.' ? "[,'\u2019]" : "[.'\u2019]";
+  return new RegExp(`^(\\d{1,3}(?:${group}\\d{3})+|\\d+)(?:\\${decimal}(\\d+))?$`);
 }
 
 const MONTHS: readonly RegExp[] = [

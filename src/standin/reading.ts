@@ -206,17 +206,11 @@ function fromWholeText(shape: Shape, context: Context): JsonValue | undefined {
   return undefined;
 }
 
-/** A required field without an honest word for "absent" still has to be filled to fit the schema. */
+/** A required field without an honest word for "absent" is left empty: an empty text is seen for what it is, a value that fits the schema would be taken for one that was read. */
 function lastResort(shape: Shape): JsonValue {
   switch (shape.kind) {
     case 'number':
-      return shape.asNumber ? 0 : '0';
-    case 'date':
-      return '1970-01-01';
-    case 'currency':
-      return 'XXX';
-    case 'choice':
-      return shape.options[0] ?? '';
+      return shape.asNumber ? 0 : '';
     case 'boolean':
       return false;
     case 'list':

@@ -184,6 +184,16 @@ describe('given one extraction', () => {
     },
   );
 
+  it('when the stand-in could not read it, then it says what that reads; of another model nothing is said', async () => {
+    const { line, id } = await withOne(exhaustAllToDeadLetters);
+    const reads = /stand-in +It reads lines such as "Label: value"/;
+    expect((await line.run('show', id)).out).toMatch(reads);
+    line.store.end(id, { outcome: 'unverified', reason: 'contradiction' });
+    expect((await line.run('show', id)).out).not.toMatch(reads);
+    line.store.end(id, { outcome: 'unverified', reason: 'no_progress', provider: 'anthropic' });
+    expect((await line.run('show', id)).out).not.toMatch(reads);
+  });
+
   it('when no attempt was made yet, then that is said', async () => {
     const { line, id } = await withOne();
     expect((await line.run('attempts', id)).out).toBe('No attempt was made yet.\n');
@@ -220,6 +230,8 @@ describe('given many extractions', () => {
       expect.objectContaining({ fileName: 'a.txt' }),
     ]);
     expect(rowsOf((await line.run('list', '--tag', 'b')).out)).toHaveLength(2);
+    expect(rowsOf((await line.run('list', '--file', 'scans/B.tx')).out)[1]?.[1]).toBe('b.txt');
+    expect((await line.run('list', '--file', '.txt')).out).toBe('None.\n');
     expect((await line.run('list', '--running')).out).toBe('None.\n');
     expect((await line.run('list', '--outcome', 'unverified')).out).toBe('None.\n');
   });

@@ -17,7 +17,7 @@ describe('given a review', () => {
     const { id, short, review } = await waiting();
     const [, row, ...footer] = rowsOf((await review('list')).out);
     expect(row).toEqual([
-      ...[short, id.slice(0, 12), 'receipt', '5.50 EUR', 'no_progress (constraint)', 'open'],
+      ...[short, id.slice(0, 12), 'receipt.txt', 'receipt', '5.50 EUR', 'no_progress (constraint)', 'open'],
       '2026-03-01T13:00:00.000Z',
     ]);
     expect(footer).toEqual([
@@ -253,7 +253,15 @@ describe('given a sampled record', () => {
   it('when it is listed, shown and decided, then it reads as a sample', async () => {
     const { line, id } = await withOne(sampleAll);
     const [, row] = rowsOf((await line.run('review', 'list', '--kind', 'sample')).out);
-    expect(row?.slice(1, 7)).toEqual([id.slice(0, 12), 'receipt', '5.50 EUR', 'sample', 'open', '-']);
+    expect(row?.slice(1, 8)).toEqual([
+      id.slice(0, 12),
+      'receipt.txt',
+      'receipt',
+      '5.50 EUR',
+      'sample',
+      'open',
+      '-',
+    ]);
     expect((await line.run('review', 'show', id, '--as', 'ada')).out).toContain(
       'It verified, and is in the sample',
     );

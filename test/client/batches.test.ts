@@ -42,6 +42,28 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return list;
 }
 
+describe('a batch that no compiler has seen', () => {
+  const items = [{ document: { text: 'a' } }, { document: { txt: 'b' } }] as never[];
+  const message = 'documents[1].document must have one of text, bytes and sha256; it has "txt".';
+
+  it('is refused with the place, from a list before anything is sent', async () => {
+    const { client, asked, slept } = createPair();
+    const list = { spec: 'receipt', documents: items };
+    await expect(client.batches.submit(list)).rejects.toThrow(new TypeError(message));
+    expect(asked).toEqual([]);
+    const stream = { spec: 'receipt', documents: arriving(items) };
+    await expect(client.batches.submit(stream)).rejects.toThrow(new TypeError(message));
+    expect(slept).toEqual([]);
+  });
+
+  it('needs documents', async () => {
+    const { client } = createPair();
+    await expect(client.batches.submit({ spec: 'receipt' } as never)).rejects.toThrow(
+      new TypeError('documents must be a list, or an async iterable.'),
+    );
+  });
+});
+
 describe('a batch of a list', () => {
   it('is handed in with everything that was said, and all of it can be read', async () => {
     const { client, ...bench } = createPair();

@@ -39,7 +39,13 @@ function createPair(options: { apiKey?: string; faults?: (Response | Error)[] } 
     },
   };
   const apiKey = options.apiKey ?? key;
-  return { ...bench, asked, slept, client: createClient({ baseUrl: 'http://endstop.test/', apiKey }, world) };
+  return {
+    ...bench,
+    asked,
+    slept,
+    faults,
+    client: createClient({ baseUrl: 'http://endstop.test/', apiKey }, world),
+  };
 }
 
 describe('extract', () => {
@@ -96,6 +102,24 @@ describe('extract', () => {
     expect(asked).toHaveLength(6);
   });
 
+  const refused = () =>
+    new TypeError('fetch failed', { cause: Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }) });
+
+  it('when nobody listens there, then it says so at once', async () => {
+    const { client, asked } = createPair({ faults: [refused()] });
+    await expect(client.extract(text)).rejects.toThrow('No answer from http://endstop.test: is an');
+    expect(asked).toHaveLength(1);
+  });
+
+  it('when a server that answered is started again, then it is waited for', async () => {
+    const { client, asked, ...bench } = createPair({ faults: [] });
+    verifyAll(bench);
+    await client.submit({ ...text, document: { text: 'b' } });
+    bench.faults.push(refused(), refused());
+    expect((await client.extract(text)).outcome.kind).toBe('verified');
+    expect(asked).toHaveLength(4);
+  });
+
   it('when pages are sent, then they arrive as one document in their order', async () => {
     const { client, store } = createPair();
     const pages = [
@@ -133,6 +157,48 @@ describe('extract', () => {
   });
 });
 
+describe('a request that no compiler has seen', () => {
+  const bytes = new Uint8Array([1]);
+  const kinds = 'document must have one of text, bytes, pages and sha256';
+  it.each([
+    [undefined, `${kinds}; it is undefined.`],
+    ['Claim number: CL-1', `${kinds}; it is a string.`],
+    [{}, `${kinds}; it has nothing.`],
+    [{ txt: 'x' }, `${kinds}; it has "txt".`],
+    [{ text: 'x', bytes, mediaType: 'text/plain' }, `${kinds}; it has "text", "bytes", "mediaType".`],
+    [{ text: undefined }, 'document.text must be a text; it is undefined.'],
+    [{ sha256: bytes }, 'document.sha256 must be a text; it is an object.'],
+    [{ bytes: 'x', mediaType: 'text/plain' }, 'document.bytes must be a Uint8Array; it is a string.'],
+    [{ bytes }, 'document.mediaType must be a text such as "application/pdf"; it is undefined.'],
+    [{ pages: bytes }, 'document.pages must be a list; it is an object.'],
+    [
+      { pages: [{ bytes, mediaType: 'image/png' }, {}] },
+      'document.pages[1].bytes must be a Uint8Array; it is undefined.',
+    ],
+  ])('%j is refused before anything is sent', async (document, message) => {
+    const { client, asked } = createPair();
+    const request = { spec: 'receipt', document } as never;
+    await expect(client.extract(request)).rejects.toThrow(new TypeError(message));
+    await expect(client.submit(request)).rejects.toThrow(new TypeError(message));
+    expect(asked).toEqual([]);
+  });
+
+  it('when it names what the API does not know, then that is refused for bytes as for text', async () => {
+    const { client } = createPair();
+    const documents = [{ text: 'a' }, { bytes, mediaType: 'text/plain' }];
+    for (const document of documents) {
+      const request = { spec: 'receipt', document, filename: 'a.txt' } as never;
+      await expect(client.submit(request)).rejects.toThrow('filename');
+    }
+  });
+
+  it('when the spec is missing, then none is made up', async () => {
+    const { client } = createPair();
+    const request = { document: { bytes, mediaType: 'text/plain' } } as never;
+    await expect(client.submit(request)).rejects.toThrow('/spec');
+  });
+});
+
 describe('an error of the API', () => {
   it('carries the problem, and is not tried again', async () => {
     const { client, asked } = createPair();
@@ -149,15 +215,22 @@ describe('an error of the API', () => {
     await expect(client.get('00000000')).rejects.toMatchObject({ status: 401 });
   });
 
-  it('when a proxy answers with a page, then the page is not taken for a problem', async () => {
-    const { client } = createPair({
-      faults: [new Response('<html>', { status: 403, statusText: 'Forbidden' })],
-    });
-    await expect(client.get('00000000')).rejects.toMatchObject({
-      message: 'The server answered 403 without saying why.',
-      problem: { type: 'about:blank', title: 'Forbidden' },
-    });
-  });
+  it.each([
+    ['a page that refuses', new Response('<html>', { status: 403, statusText: 'Forbidden' }), 'Forbidden'],
+    ['a page that welcomes', new Response('<html>', { status: 200, statusText: 'OK' }), 'OK'],
+    ['JSON of something else', Response.json({ hello: 1 }, { status: 200, statusText: 'OK' }), 'OK'],
+  ])(
+    'when another server answers with %s, then it is said which, and nothing is tried again',
+    async (_, fault, title) => {
+      const { client, asked } = createPair({ faults: [fault] });
+      await expect(client.extract(text)).rejects.toMatchObject({
+        name: 'ApiError',
+        message: `http://endstop.test does not answer as an Endstop API (${fault.status}): check the base URL, and proxies before it.`,
+        problem: { type: 'about:blank', title },
+      });
+      expect(asked).toHaveLength(1);
+    },
+  );
 });
 
 describe('a submission', () => {

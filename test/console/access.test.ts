@@ -2,8 +2,9 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createKey, revokeKey } from '../../src/application/api-keys.js';
 import { machineUser } from '../../src/application/machine-user.js';
+import { submitExtraction } from '../../src/application/submit-extraction.js';
 import { createConsole } from '../../src/console/app.js';
-import { createBench } from '../support/fakes/bench.js';
+import { createBench, textSubmission } from '../support/fakes/bench.js';
 
 const host = '127.0.0.1:4680';
 
@@ -108,5 +109,23 @@ describe('who may see the console', () => {
     const { bench, signIn } = open('the-key-of-the-setting', false);
     const { secret } = await createKey(bench.app, { name: 'in', tenant: 'acme', roles: ['submit'] });
     expect((await signIn(secret)).answer.status).toBe(422);
+  });
+});
+
+describe('the finder', () => {
+  it('leads to the one with this id, else to a tag, else to a file name', async () => {
+    const { bench, ask } = open(null, true);
+    const named = { fileName: 'R-kwd.txt', tags: ['march'] };
+    const { extraction } = await submitExtraction(bench.app, textSubmission('a', named));
+    const found = async (text: string) =>
+      (await ask(`/find?q=${encodeURIComponent(text)}`)).headers.get('location');
+    const list = '/console/extractions';
+    expect(await found(extraction.key.slice(0, 12))).toBe(`${list}/${extraction.key}`);
+    expect(await found('march')).toBe(`${list}?tag=march`);
+    expect(await found('r-kwd.txt')).toBe(`${list}?file=r-kwd.txt`);
+    expect(await found('kwd')).toBe(`${list}?tag=kwd`);
+    const page = await (await ask('/extractions?file=r-k')).text();
+    expect(page).toContain('R-kwd.txt');
+    expect(await (await ask('/extractions?file=kwd')).text()).toContain('No extractions under these filters');
   });
 });

@@ -14,8 +14,7 @@ export interface Ran {
 /** A stack brought up by `endstop up`, and a folder to follow guides in. */
 export interface GuideStack {
   readonly folder: string;
-  readonly apiUrl: string;
-  /** Runs one command of a guide by bash, as a reader would paste it. */
+  /** Runs one command of a guide by bash, as a reader would paste it, but with the port that this stack has got. */
   run(command: string): Promise<Ran>;
   stop(): Promise<void>;
 }
@@ -57,11 +56,11 @@ export async function startGuideStack(
     up.once('exit', () => fail(new Error(`endstop up ended:\n${said.text}`)));
   });
   const apiUrl = readStack(env.ENDSTOP_HOME)?.urls['api'] ?? '';
+  const here = (command: string) => command.replaceAll('localhost:4680', new URL(apiUrl).host);
   return {
     folder,
-    apiUrl,
     run: async (command) => {
-      const child = spawn('bash', ['-euo', 'pipefail', '-c', command], {
+      const child = spawn('bash', ['-euo', 'pipefail', '-c', here(command)], {
         cwd: folder,
         env,
         stdio: ['ignore', 'pipe', 'pipe'],

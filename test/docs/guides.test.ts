@@ -1,11 +1,15 @@
 import { readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commandsOf, readBlocks } from './guide.js';
+import { type Block, commandsOf, readBlocks } from './guide.js';
 import { type GuideStack, startGuideStack } from './guide-stack.js';
 
-const paths = readdirSync('docs')
+/** Its requests come without a key, as a newcomer's do: from the first key that a guide makes, one is asked for. */
+const keyless = 'docs/use-from-a-program.md';
+const others = readdirSync('docs')
   .filter((name) => name.endsWith('.md'))
-  .map((name) => `docs/${name}`);
+  .map((name) => `docs/${name}`)
+  .filter((path) => path !== keyless);
+const paths = [keyless, ...others];
 const guides = new Map(await Promise.all(paths.map(async (path) => [path, await readBlocks(path)] as const)));
 const files = new Map(
   [...guides.values()].flat().flatMap(({ file, text }) => (file === null ? [] : [[file, text] as const])),
@@ -32,6 +36,13 @@ async function filledIn(command: string): Promise<string> {
   return text;
 }
 
+it('the request of README.md is one of a guide', async () => {
+  const sent = (blocks: readonly Block[]) =>
+    blocks.flatMap(commandsOf).filter((command) => command.startsWith('curl '));
+  const run = sent(guides.get(keyless) ?? []);
+  for (const command of sent(await readBlocks('README.md'))) expect(run).toContain(command);
+});
+
 describe.each([...guides])('%s', (path, blocks) => {
   it('has nothing that is neither run nor says why not', () => {
     const strange = blocks.filter(
@@ -52,6 +63,8 @@ describe.each([...guides])('%s', (path, blocks) => {
         const { code, output } = await stack.run(exported + (await filledIn(command)));
         // 3 is how a command says that a document ended unverified: guides show that too.
         expect([0, 3], `${path}:${block.line}: ${command}\n${output}`).toContain(code);
+        // The first thing that a reader sends has to come back as the guide says.
+        if (command.startsWith('curl ')) expect(output, command).toContain('"kind":"verified"');
       }
   });
 });

@@ -75,6 +75,7 @@ describe('examples/extract.ts', () => {
       ...{ code: 0, error: '' },
       out: `${JSON.stringify(goodReceipt)}\n`,
     });
+    expect((await start(path, 'receipt').ended).error).toBe(`${id} had ended before.\n`);
     expect(bench.store.rows).toHaveLength(1);
     expect(existsSync(`${path}.extraction`)).toBe(false);
   });

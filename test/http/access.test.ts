@@ -78,8 +78,9 @@ describe('given health', () => {
 });
 
 describe('given paths and methods', () => {
-  it('when a path is unknown, then 404', async () => {
-    problemIn(await createApi().get('/v2/extractions'), 404, 'not-found');
+  it('when a path is unknown, then 404 says where the known ones stand', async () => {
+    const { detail } = problemIn(await createApi().get('/v2/extractions'), 404, 'not-found');
+    expect(detail).toContain('/openapi.json');
   });
 
   it('when a path does not have the method, then 405 says which it has', async () => {

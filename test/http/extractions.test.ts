@@ -35,6 +35,9 @@ describe('GET /v1/extractions', () => {
       conforms(ExtractionPage, await api.get(`/v1/extractions?${query}`)).items.length;
     expect(await count('state=running')).toBe(1);
     expect(await count('outcome=verified&spec=receipt&tenant=acme&tag=b')).toBe(1);
+    await api.post('/v1/extractions', submission({ document: { text: 'named' }, fileName: 'R-kwd.txt' }));
+    expect(await count('file=r-kwd')).toBe(1);
+    expect(await count('file=kwd')).toBe(0);
     expect(await count('tenant=globex')).toBe(0);
     expect(await count('reason=refusal')).toBe(0);
   });

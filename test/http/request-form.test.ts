@@ -30,7 +30,7 @@ describe('a body', () => {
   );
 
   it.each<[string, string | Uint8Array<ArrayBuffer>, string]>([
-    ['broken JSON', '{"spec": ', 'what its content type says'],
+    ['broken JSON', '{"spec": ', 'is not valid JSON'],
     ['bytes that are no UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'UTF-8'],
     ['half a character', '{"spec": "\\ud83d"}', 'half of a character'],
     ['NUL', '{"spec": "\\u0000"}', 'NUL'],
@@ -40,7 +40,7 @@ describe('a body', () => {
       '"spec" twice',
     ],
     ['nesting without end', '['.repeat(100_000), 'deeper than 64'],
-    ['nothing', '', 'what its content type says'],
+    ['nothing', '', 'is not valid JSON'],
   ])('when it is %s, then 400 says so', async (_what, body, says) => {
     expect(problemIn(await send(body, json), 400, 'malformed-body').detail).toContain(says);
   });

@@ -47,6 +47,7 @@ describe('reviews', () => {
     const page = conforms(ReviewPage, await api.get('/v1/reviews?spec=receipt'));
     expect(page.items).toEqual([
       expect.objectContaining({
+        ...{ fileName: 'a.txt', documentHash: expect.stringMatching(/^[0-9a-f]{64}$/) },
         ...{ id, extractionId, reason: 'no_progress', amount: { amount: '5.50', currency: 'EUR' } },
         ...{ holder: null, dueAt: '2026-03-01T13:00:00.000Z', overdue: false, kind: 'exhausted', version: 1 },
       }),

@@ -77,6 +77,26 @@ describe('an honest answer where nothing is printed', () => {
   });
 });
 
+test('what is not there and has to be filled in is left empty: nothing is made up', async () => {
+  const schema = strict({
+    ...{
+      claim_number: text,
+      loss_date: date,
+      total: amount,
+      currency: { type: 'string', pattern: '^[A-Z]{3}$' },
+    },
+    payment_method: { type: 'string', enum: ['cash', 'card'] },
+    line_items: { type: 'array', items: strict({ description: text, quantity: amount, amount }) },
+  });
+  const nothing = { claim_number: '', loss_date: '', total: '', currency: '', payment_method: '' };
+  expect(await read(schema, 'Dear all,', 'see you on Friday.')).toEqual({ ...nothing, line_items: [] });
+  const row = { description: 'Pipe', quantity: '', amount: '12.50' };
+  expect(await read(schema, 'Description    Amount', 'Pipe            12.50')).toEqual({
+    ...nothing,
+    line_items: [row],
+  });
+});
+
 describe('tables', () => {
   const schema = strict({
     line_items: { type: 'array', items: strict({ description: text, quantity: amount, amount }) },
@@ -109,6 +129,28 @@ describe('tables', () => {
       ),
     ).toEqual({
       line_items: [row('Copper pipe, cut to length at the mill', '2', '12.50'), row('Elbow', '10', '7.00')],
+    });
+  });
+
+  test('a row in another style than its page is a row all the same', async () => {
+    const three = strict({
+      line_items: {
+        type: 'array',
+        items: strict({ description: text, quantity: amount, price: amount, amount }),
+      },
+    });
+    const rows = await read(
+      three,
+      'Currency: KWD',
+      'Description    Quantity     Price    Amount',
+      'Rice                  2     1.125     2.250',
+      'Dates               1,5     2.500     3.750',
+    );
+    expect(rows).toEqual({
+      line_items: [
+        { description: 'Rice', quantity: '2', price: '1.125', amount: '2.250' },
+        { description: 'Dates', quantity: '1.5', price: '2.500', amount: '3.750' },
+      ],
     });
   });
 

@@ -75,6 +75,7 @@ export function extractionStore(db: Kysely<Tables>, zeroCost: Money): Extraction
       if (filter.promptVersion !== undefined) runs = runs.where('prompt_version', '=', filter.promptVersion);
       if (filter.batchId !== undefined) runs = runs.where('batch_id', '=', filter.batchId);
       if (filter.tag !== undefined) runs = runs.where(sql<boolean>`tags @> ${[filter.tag]}::text[]`);
+      if (filter.file !== undefined) runs = runs.where(named(filter.file));
       const { attemptsFrom, attemptsTo } = filter;
       // Of one number, the index has them in the order that is asked for.
       if (attemptsFrom !== undefined && attemptsFrom === attemptsTo) {
@@ -149,6 +150,12 @@ export function extractionStore(db: Kysely<Tables>, zeroCost: Money): Extraction
 
     land: (landing) => land(db, landing, zeroCost),
   };
+}
+
+/** As the index compares names: their letters small, by bytes. */
+function named(beginning: string) {
+  const small = sql`lower(file_name) collate "C"`;
+  return sql<boolean>`${small} >= lower(${beginning}) and ${small} < lower(${beginning}) || ${'\u{10FFFF}'}`;
 }
 
 const sortKey = (row: ExtractionRow) => [row.started_at, row.key, row.run];

@@ -46,6 +46,12 @@ export interface ReviewSummary extends RunView {
   readonly withdrawn: { readonly by: RunView; readonly from: string | null } | null;
 }
 
+/** In a list: with what tells it from the others. */
+export interface ListedReview extends ReviewSummary {
+  readonly fileName: string | null;
+  readonly documentHash: string;
+}
+
 /** What a person decided. `values` is the record they stood for, `original` what the machine had left. */
 export interface DecisionView {
   readonly id: string;

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { plainFileName } from '../../application/intake.js';
 import { summarise } from '../../application/views/extraction-view.js';
 import type { Reason } from '../../domain/reason.js';
 import type { RouteName } from '../../domain/route.js';
@@ -15,6 +16,7 @@ interface ListOptions {
   readonly reason?: Reason;
   readonly route?: RouteName;
   readonly tag?: string;
+  readonly file?: string;
   readonly batch?: string;
   readonly running?: true;
   readonly limit: number;
@@ -34,6 +36,7 @@ export function listCommand(context: CliContext): Command {
     .addOption(reason())
     .addOption(route())
     .option('--tag <text>', 'only those with this tag')
+    .option('--file <name>', 'only documents whose name begins like this')
     .option('--batch <id>', 'only those of this batch; those of a redrive: redrive/ID')
     .option('--running', 'only those that still run')
     .addOption(limit(50))
@@ -49,6 +52,7 @@ export function listCommand(context: CliContext): Command {
             ...(options.reason === undefined ? {} : { reason: options.reason }),
             ...(options.route === undefined ? {} : { route: options.route }),
             ...(options.tag === undefined ? {} : { tag: options.tag }),
+            ...(options.file === undefined ? {} : { file: plainFileName(options.file) ?? '' }),
             ...(options.batch === undefined ? {} : { batchId: options.batch }),
             ...(options.running === undefined ? {} : { state: 'open' as const }),
           },

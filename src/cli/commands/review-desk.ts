@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { listReviews, readQueue } from '../../application/review-queue.js';
 import { readReviewSheet } from '../../application/review-sheet.js';
-import { type ReviewSummary, summariseReview } from '../../application/views/review-view.js';
+import type { ListedReview, ReviewSummary } from '../../application/views/review-view.js';
 import type { FailureClass } from '../../domain/failure-class.js';
 import type { Reason } from '../../domain/reason.js';
 import { type ReviewKind, type ReviewState, reviewStates } from '../../ports/review-store.js';
@@ -61,9 +61,7 @@ function listCommand(context: CliContext): Command {
           limit: options.limit,
           ...(options.cursor === undefined ? {} : { cursor: options.cursor }),
         });
-        const now = context.now();
-        const items = page.items.map((task) => summariseReview(task, now));
-        printPage(context, { items, nextCursor: page.nextCursor }, options.json === true, reviewTable);
+        printPage(context, page, options.json === true, reviewTable);
         if (options.json || options.state !== 'open') return;
         context.terminal.out(queueFooter(await readQueue(desk, scopeOf(options))));
       }),
@@ -123,11 +121,12 @@ function scopeOf(options: Pick<ListOptions, 'tenant' | 'spec'>) {
   };
 }
 
-function reviewTable(rows: readonly ReviewSummary[]): string {
-  return table<ReviewSummary>(
+function reviewTable(rows: readonly ListedReview[]): string {
+  return table<ListedReview>(
     [
       { title: 'REVIEW', cell: (row) => shortId(row.id) },
       { title: 'EXTRACTION', cell: (row) => shortId(row.extractionId) },
+      { title: 'DOCUMENT', most: 40, cell: (row) => row.fileName ?? row.documentHash.slice(0, 12) },
       { title: 'SPEC', cell: (row) => row.spec },
       { title: 'AMOUNT', align: 'right', cell: (row) => (row.amount === null ? '-' : price(row.amount)) },
       { title: 'WHY', cell: (row) => (row.kind === 'sample' ? 'sample' : why(row)) },

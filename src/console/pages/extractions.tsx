@@ -29,6 +29,8 @@ export interface ExtractionQuery {
   readonly prompt?: string;
   readonly tenant?: string;
   readonly tag?: string;
+  /** What the document's name begins with. */
+  readonly file?: string;
   readonly batch?: string;
   readonly time?: Span;
   /** Began at this instant or later, and before this one (ISO 8601): a stretch that a figure was counted over. */
@@ -113,6 +115,7 @@ export function extractionsPage({
         />
         {isOfOneTenant ? null : <Words name="tenant" label="Tenant" value={query.tenant} />}
         <Words name="tag" label="Tag" value={query.tag} />
+        <Words name="file" label="File" value={query.file} />
         {query.batch === undefined ? null : <Words name="batch" label="Batch" value={query.batch} />}
         <Started query={query} words={words} />
         <button type="submit" data-without-script>

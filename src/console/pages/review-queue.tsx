@@ -1,5 +1,5 @@
 import type { ReviewQueue } from '../../application/review-queue.js';
-import type { ReviewSummary } from '../../application/views/review-view.js';
+import type { ListedReview, ReviewSummary } from '../../application/views/review-view.js';
 import { type Reason, reasonSays, reasons } from '../../domain/reason.js';
 import type { ReviewKind, ReviewState } from '../../ports/review-store.js';
 import { Choice, Live } from '../parts/filters.js';
@@ -25,7 +25,7 @@ export interface QueueQuery {
 export interface QueueShown {
   readonly query: QueueQuery;
   readonly queue: ReviewQueue;
-  readonly rows: readonly ReviewSummary[];
+  readonly rows: readonly ListedReview[];
   readonly nextCursor: string | null;
   readonly isFirst: boolean;
   readonly specs: readonly string[];

@@ -53,7 +53,11 @@ export function extractionRoutes(site: Hono<ConsoleEnv>, pages: Pages): void {
     if (text === undefined) return c.redirect('/console/extractions', 303);
     const id = text.replaceAll(/\s/g, '').toLowerCase();
     const found = /^[0-9a-f]{8,64}$/.test(id) ? await app.store.extractions.find(id) : null;
-    const where = found === null ? `?tag=${encodeURIComponent(text)}` : `/${found.key}`;
+    const isThere = async (filter: ExtractionFilter) =>
+      (await app.store.extractions.list(filter, { limit: 1 })).items.length > 0;
+    const narrowedBy =
+      found === null && !(await isThere({ tag: text })) && (await isThere({ file: text })) ? 'file' : 'tag';
+    const where = found === null ? `?${narrowedBy}=${encodeURIComponent(text)}` : `/${found.key}`;
     return c.redirect(`/console/extractions${where}`, 303);
   });
 
@@ -153,6 +157,7 @@ function readQuery(words: Readonly<Record<string, string | undefined>>): Extract
     prompt: textOf(words['prompt']),
     tenant: textOf(words['tenant']),
     tag: textOf(words['tag']),
+    file: textOf(words['file']),
     batch: textOf(words['batch']),
     time: spanOf(words['time']),
     from: instantOf(words['from']),
@@ -174,6 +179,7 @@ function filterOf(query: ExtractionQuery, now: number): ExtractionFilter {
     promptVersion: query.prompt,
     batchId: query.batch,
     tag: query.tag,
+    file: query.file,
     startedFrom:
       query.from !== undefined
         ? Date.parse(query.from)

@@ -7,7 +7,6 @@ import {
   releaseReview,
 } from '../../application/claim-review.js';
 import { listReviews, readQueue } from '../../application/review-queue.js';
-import { summariseReview } from '../../application/views/review-view.js';
 import { reasons } from '../../domain/reason.js';
 import { given } from '../../http/routes/answers.js';
 import { reviewKinds, reviewStates } from '../../ports/review-store.js';
@@ -46,7 +45,7 @@ export function reviewRoutes(site: Hono<ConsoleEnv>, pages: Pages): void {
     const body = queuePage({
       query,
       queue,
-      rows: page.items.map((task) => summariseReview(task, now)),
+      rows: page.items,
       nextCursor: page.nextCursor,
       isFirst: cursor === undefined,
       specs: [...new Set(app.catalogue.list().map(({ id }) => id))].sort(),

@@ -23,7 +23,7 @@ import {
 } from '../schemas/review.js';
 import { ReviewSheet } from '../schemas/review-sheet.js';
 import { noteSubject } from '../trail.js';
-import { answer, byId, given, jsonBody, mapPage, problem } from './answers.js';
+import { answer, byId, given, jsonBody, problem } from './answers.js';
 
 const tags = ['Reviews'];
 
@@ -127,11 +127,7 @@ export function reviewRoutes(api: OpenAPIHono<HttpEnv>): void {
     const { limit, cursor, spec, ...rest } = c.req.valid('query');
     const app = c.get('app');
     const page = await listReviews(app, given({ ...rest, specId: spec }), { limit, ...given({ cursor }) });
-    const now = app.now();
-    return c.json(
-      mapPage(page, (task) => summariseReview(task, now)),
-      200,
-    );
+    return c.json(page, 200);
   });
 
   api.openapi(queue, async (c) => {

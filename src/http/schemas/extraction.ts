@@ -134,6 +134,11 @@ export const ExtractionQuery = z.object({
   spec: z.string().optional(),
   batch: z.string().optional(),
   tag: z.string().optional(),
+  file: z
+    .string()
+    .min(1)
+    .optional()
+    .openapi({ description: 'Whose document has a name that begins like this, in capitals or not.' }),
   since: instantQuery('Started at this instant or later.'),
   until: instantQuery('Started before this instant.'),
   ...pageQuery,

@@ -54,7 +54,10 @@ export const reviewSummary = {
 };
 
 export const ReviewSummary = z.object(reviewSummary).openapi('ReviewSummary');
-export const ReviewPage = pageOf(ReviewSummary, 'ReviewPage');
+const ListedReview = z
+  .object({ ...reviewSummary, fileName: z.string().nullable(), documentHash: z.string() })
+  .openapi('ListedReview');
+export const ReviewPage = pageOf(ListedReview, 'ReviewPage');
 
 /** A flag of a query: there is no such thing as a boolean in a URL. */
 const flag = z.enum(['true', 'false']).transform((word) => word === 'true');

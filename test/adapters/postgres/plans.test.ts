@@ -7,11 +7,11 @@ import { createTestDatabase, installations, type TestDatabase } from '../../supp
 /** Twelve thousand documents of three tenants, ten thousand of them open questions, written by SQL for speed. */
 const fill = `
   insert into extractions (key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version, state,
-    outcome, reason, failure_class, route, policy, tags, provider, started_at, deadline_at, closed_at, attempts)
+    outcome, reason, failure_class, route, policy, tags, file_name, provider, started_at, deadline_at, closed_at, attempts)
   select md5(n::text), 1, 'tenant-' || n % 3, md5('s' || n), md5('d' || n), 'claim', '1', 'v' || n % 10, 'closed',
     'unverified', (array['attempt_cap', 'refusal', 'no_progress'])[1 + n % 3], 'schema', 'dead_letter',
     jsonb_build_object('as long as a policy is', repeat('.', 700)), '{}',
-    'stand-in', n, n, n, 1
+    'scan-' || lpad(n::text, 8, '0') || '.pdf', 'stand-in', n, n, n, 1
   from generate_series(1, 12000) n;
   insert into documents (tenant, hash, media_type, bytes, stored_at)
   select tenant, document_hash, 'text/plain', '', started_at from extractions;
@@ -198,6 +198,8 @@ describe.each(installations())('with ten thousand of each on Postgres ($name)', 
     ['runs since an instant', ({ extractions }) => extractions.list({ startedFrom: 11_000 }, some)],
     ['what is new', ({ extractions }) => extractions.pulse(null)],
     ['what is new to a tenant', ({ extractions }) => extractions.pulse('tenant-1')],
+    ['runs of a file', ({ extractions }) => extractions.list({ file: 'scan-00001199' }, some)],
+    ['runs of a file that many are called', ({ extractions }) => extractions.list({ file: 'scan' }, some)],
     ['runs of a reason', ({ extractions }) => extractions.list({ reason: 'refusal' }, some)],
     ['one run by prefix', ({ extractions }) => extractions.find('0123456789')],
     ['verified records', ({ records }) => records.list({}, some)],

@@ -217,6 +217,11 @@ export function extractionCases(store: StoreUnderTest): void {
       expect(await keys({ failureClass: 'refusal' })).toEqual([]);
       expect(await keys({ promptVersion })).toEqual([open.key, good.key, dead.key]);
       expect(await keys({ promptVersion: 'another' })).toEqual([]);
+      const named = await openRun(store(), { tenant, fileName: 'Übersicht_R-kwd.txt' });
+      expect(await keys({ file: 'Übersicht_r-KWD' })).toEqual([named.key]);
+      expect(await keys({ file: 'Übersicht_r-kwd.txt2' })).toEqual([]);
+      expect(await keys({ file: 'r-kwd' })).toEqual([]);
+      expect(await keys({ file: 'Übersicht%' })).toEqual([]);
     });
   });
 

@@ -292,7 +292,14 @@ function openRow(extraction: NewExtraction, run: number): Extraction {
 }
 
 function fits(row: Extraction, filter: ExtractionFilter): boolean {
-  const { tag, withEvaluations, startedBefore = Number.POSITIVE_INFINITY, startedFrom = 0, ...rest } = filter;
+  const {
+    tag,
+    file,
+    withEvaluations,
+    startedBefore = Number.POSITIVE_INFINITY,
+    startedFrom = 0,
+    ...rest
+  } = filter;
   if (!isOfTenant(row.tenant, filter)) return false;
   const { attemptsFrom = 0, attemptsTo = Number.POSITIVE_INFINITY, ...columns } = rest;
   const same = Object.entries(columns).every(
@@ -300,5 +307,6 @@ function fits(row: Extraction, filter: ExtractionFilter): boolean {
   );
   const isWithin = row.startedAt >= startedFrom && row.startedAt < startedBefore;
   const isOfAttempts = row.attempts >= attemptsFrom && row.attempts <= attemptsTo;
+  if (file !== undefined && !row.fileName?.toLowerCase().startsWith(file.toLowerCase())) return false;
   return same && isWithin && isOfAttempts && (tag === undefined || row.tags.includes(tag));
 }

@@ -16,6 +16,7 @@ import { evaluations } from './0016-evaluations.js';
 import { consoleFigures } from './0017-console-figures.js';
 import { metricsRole } from './0018-metrics-role.js';
 import { hourFolds } from './0019-hour-folds.js';
+import { fileNames } from './0020-file-names.js';
 
 /** Every migration by name, in the order of the names. One that was released is never edited: add the next. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -36,4 +37,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0017-console-figures': consoleFigures,
   '0018-metrics-role': metricsRole,
   '0019-hour-folds': hourFolds,
+  '0020-file-names': fileNames,
 };
