@@ -111,7 +111,7 @@ export function walkCases(scene: () => Scene): void {
         expect(await violationsInBothThemes(page), path).toEqual([]);
         // Only tables scroll, each within itself.
         for (const width of [360, 3840]) {
-          await page.setViewportSize({ width, height: 900 });
+          await page.setViewportSize({ width, height: 300 });
           const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
           expect(over, `${path} at ${width}`).toBeLessThanOrEqual(0);
         }
@@ -137,7 +137,7 @@ export function walkCases(scene: () => Scene): void {
       for (const path of ['/console/planner', `/console/batches/${batchId}`, '/console']) {
         await person.open(path);
         for (const width of [360, 390, 500, 721, 1024, 1280, 1440, 1920, 3840]) {
-          await person.page.setViewportSize({ width, height: 900 });
+          await person.page.setViewportSize({ width, height: 300 });
           const sizes = await person.page.evaluate<number[]>(`[...document.querySelectorAll('.plot')]
             .filter((plot) => plot.clientWidth > 0)
             .map((plot) => {
@@ -188,7 +188,7 @@ export function walkCases(scene: () => Scene): void {
       ]) {
         await person.open(path);
         for (const width of [360, 1280, 3840]) {
-          await person.page.setViewportSize({ width, height: 900 });
+          await person.page.setViewportSize({ width, height: 300 });
           const [page, table] = await person.page.evaluate<[number, number]>(`[
             document.documentElement.scrollWidth - innerWidth,
             Math.max(0, ...[...document.querySelectorAll('.scroll')].map((box) => box.scrollWidth - box.clientWidth)),
