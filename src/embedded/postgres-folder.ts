@@ -20,6 +20,14 @@ import { errorCode, StackError } from './stack-error.js';
 /** Database user of the embedded server. */
 export const databaseUser = 'endstop';
 
+/** Below this root keeps the databases of all its stacks: Postgres runs under an account that may not enter root's folders. */
+export const rootFolder = '/var/lib/endstop';
+
+/** In each folder there: which state folder it belongs to, so that a person who meets it knows whose it is. */
+export const ownerFile = 'belongs-to';
+
+const markFile = 'database-id';
+
 /** Where an embedded Postgres keeps its data and its password, and under whom it runs. */
 export interface PostgresFolder {
   readonly path: string;
@@ -40,15 +48,17 @@ export function openPostgresFolder(home: string, rootFolder: string): PostgresFo
   const isRoot = process.getuid?.() === 0;
   let path = join(home, 'postgres');
   try {
-    if (isRoot) path = join(rootFolder, homeHash(home));
+    if (isRoot) {
+      markHome(home);
+      path = join(rootFolder, homeHash(home));
+    }
     if (isRoot) {
       mkdirSync(rootFolder, { recursive: true });
       chmodSync(rootFolder, 0o755);
     }
     mkdirSync(path, { recursive: true });
     chmodSync(path, isRoot ? 0o711 : 0o700);
-    // So that a person who meets the folder knows whose it is.
-    writeFileSync(join(path, 'belongs-to'), `${realpathSync(home)}\n`);
+    writeFileSync(join(path, ownerFile), `${realpathSync(home)}\n`);
   } catch (error) {
     throw new StackError(
       `The folder ${path} for the data of Postgres cannot be created (${errorCode(error)}).`,
@@ -113,17 +123,20 @@ export async function initialiseData(
   }
 }
 
+/** @throws what the file system says. */
+function markHome(home: string): void {
+  try {
+    writeFileSync(join(home, markFile), randomBytes(8).toString('hex'), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+  }
+}
+
 /**
  * Names the folder after the place of `home` and a mark inside it: whoever removes `home` to begin anew gets a new
  * database too, not the old one beside an engine that knows nothing of it.
  */
-function homeHash(home: string): string {
-  const markFile = join(home, 'database-id');
-  try {
-    writeFileSync(markFile, randomBytes(8).toString('hex'), { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-  }
-  const name = `${realpathSync(home)}\n${readFileSync(markFile, 'utf8')}`;
+export function homeHash(home: string): string {
+  const name = `${realpathSync(home)}\n${readFileSync(join(home, markFile), 'utf8')}`;
   return createHash('sha256').update(name).digest('hex').slice(0, 16);
 }

@@ -9,6 +9,7 @@ import { createDatabase } from './postgres-database.js';
 import {
   databaseUser,
   dataMajor,
+  rootFolder as defaultRootFolder,
   initialiseData,
   openPostgresFolder,
   type PostgresFolder,
@@ -59,7 +60,7 @@ export interface RunningPostgres {
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const { home, env } = options;
-  const rootFolder = options.rootFolder ?? '/var/lib/endstop';
+  const rootFolder = options.rootFolder ?? defaultRootFolder;
   const folder = openPostgresFolder(home, rootFolder);
   const binaries =
     options.binaries ??

@@ -33,6 +33,11 @@ export function clearStalePidFile(dataFolder: string): boolean {
   return true;
 }
 
+/** Whether any process of Postgres works in this folder. */
+export function isWorkedOn(dataFolder: string): boolean {
+  return processesIn(dataFolder).length > 0;
+}
+
 function readPidFile(dataFolder: string): string[] {
   try {
     return readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n');

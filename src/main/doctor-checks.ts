@@ -1,5 +1,7 @@
 import type { DoctorCheck } from '../cli/commands/doctor.js';
 import type { CliContext } from '../cli/context.js';
+import { counted } from '../cli/format.js';
+import type { OrphanDatabase } from '../embedded/orphan-databases.js';
 import { EngineUnavailable } from '../ports/engine.js';
 import { temporalServerOf } from './parts.js';
 
@@ -25,6 +27,7 @@ export function doctorChecks(context: CliContext): readonly DoctorCheck[] {
         }
       },
     },
+    ...(process.getuid?.() === 0 ? [orphanCheck] : []),
     {
       name: 'model',
       run: async () => (await import('./model-server.js')).checkModelServer(context.config()),
@@ -48,4 +51,24 @@ export function doctorChecks(context: CliContext): readonly DoctorCheck[] {
       },
     },
   ];
+}
+
+const mostNamed = 5;
+
+/** Databases that root's stacks left behind: a state folder that was deleted does not take its own along. */
+const orphanCheck: DoctorCheck = {
+  name: 'leftovers',
+  run: async ({ removeOrphans: mayRemove }) => {
+    const { orphanDatabases, removeOrphans } = await import('../embedded/orphan-databases.js');
+    const found = mayRemove ? removeOrphans() : orphanDatabases();
+    return orphanText(found, mayRemove);
+  },
+};
+
+export function orphanText(found: readonly OrphanDatabase[], removed: boolean): string {
+  if (found.length === 0) return 'no database of a state folder that is gone';
+  const homes = found.slice(0, mostNamed).map(({ home }) => home);
+  const more = found.length > mostNamed ? `, and ${found.length - mostNamed} more` : '';
+  const what = `${counted(found.length, 'database')} of state folders that are gone (${homes.join(', ')}${more})`;
+  return removed ? `deleted ${what}` : `${what}: "endstop doctor --remove-orphans" deletes them for good`;
 }

@@ -25,7 +25,13 @@ export interface DoctorCheck {
   readonly name: string;
   /** Another check, before it: where that one finds something wrong, this one would only repeat it and is left out. */
   readonly needs?: string;
-  run(): Promise<string>;
+  run(asked: DoctorAsked): Promise<string>;
+}
+
+/** What the doctor may change. */
+export interface DoctorAsked {
+  readonly repair: boolean;
+  readonly removeOrphans: boolean;
 }
 
 interface Finding {
@@ -39,19 +45,21 @@ export function doctorCommand(context: CliContext, more: readonly DoctorCheck[])
   return new Command('doctor')
     .description('check settings, specs, database, engine and model (exit code 1 when something is wrong)')
     .option('--repair', 'put right what the store holds open and no workflow carries')
+    .option('--remove-orphans', 'delete the databases that root keeps for state folders that are gone')
     .addOption(json())
-    .action(async (options: { readonly json?: true; readonly repair?: true }) => {
+    .action(async (options: Partial<DoctorAsked> & { readonly json?: true }) => {
+      const { repair = false, removeOrphans = false } = options;
       const findings: Finding[] = [];
       const wrong = new Map<string, string>();
       for (const check of [...ownChecks(context), ...more]) {
         if (wrong.has('settings') || wrong.has(check.needs ?? '')) continue;
-        const finding = await examine(check);
+        const finding = await examine(check, { repair, removeOrphans });
         // A stack that is stopped is missing as database, as engine and as model: it is said once.
         if (![...wrong.values()].includes(finding.says)) findings.push(finding);
         if (!finding.ok) wrong.set(finding.name, finding.says);
       }
       if ([...upkeepNeeds].every((need) => findings.some(({ name, ok }) => ok && name === need))) {
-        findings.push(await examine(upkeepCheck(context, options.repair === true)));
+        findings.push(await examine(upkeepCheck(context), { repair, removeOrphans }));
       }
       const { terminal } = context;
       if (options.json) for (const finding of findings) terminal.out(`${JSON.stringify(finding)}\n`);
@@ -74,9 +82,9 @@ export function doctorCommand(context: CliContext, more: readonly DoctorCheck[])
     });
 }
 
-async function examine({ name, run }: DoctorCheck): Promise<Finding> {
+async function examine({ name, run }: DoctorCheck, asked: DoctorAsked): Promise<Finding> {
   try {
-    return { name, ok: true, says: await run() };
+    return { name, ok: true, says: await run(asked) };
   } catch (error) {
     return { name, ok: false, says: readCliFault(error).message };
   }
@@ -85,10 +93,10 @@ async function examine({ name, run }: DoctorCheck): Promise<Finding> {
 /** Without these, nobody can tell whether runs are carried. */
 const upkeepNeeds = new Set(['settings', 'specs', 'database', 'engine']);
 
-function upkeepCheck(context: CliContext, repair: boolean): DoctorCheck {
+function upkeepCheck(context: CliContext): DoctorCheck {
   return {
     name: 'runs',
-    run: () =>
+    run: ({ repair }) =>
       withApplication(context, [], async (app) => {
         const mended = await reconcileAll(app, { mends: repair });
         const strayed = await parkStrayed(app, repair);
