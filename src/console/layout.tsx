@@ -137,7 +137,7 @@ function Bar({
               type="search"
               name="q"
               aria-label="Find an extraction by its key, by a tag, or by what its document is called"
-              placeholder="Find key, tag or file"
+              placeholder="Key, tag or file"
             />
             <kbd>/</kbd>
           </form>
