@@ -4,13 +4,13 @@ import { ApplicationError } from './application-error.js';
 
 const idForm = /^[0-9a-f]{8,64}$/;
 
-/** A key, a subject or a unique beginning of one, as people type it. Throws ApplicationError `invalid_request`. */
+/** A key, a subject or a unique beginning of one, as people type or copy it, gaps between digits included. Throws ApplicationError `invalid_request`. */
 export function readId(text: string): string {
-  const id = text.trim().toLowerCase();
+  const id = text.replace(/\s+/g, '').toLowerCase();
   if (idForm.test(id)) return id;
   throw new ApplicationError(
     'invalid_request',
-    'An id is 8 to 64 hexadecimal digits, or the beginning of one.',
+    'Give an id, or at least the first 8 of its digits (0 to 9, a to f), as lists show them.',
   );
 }
 

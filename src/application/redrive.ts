@@ -6,6 +6,7 @@ import type { Extraction } from '../ports/extraction-store.js';
 import type { Application } from './application.js';
 import { ApplicationError } from './application-error.js';
 import { findExtraction, readId } from './find-extraction.js';
+import { personsDecision } from './persons-decision.js';
 import { redriveClosed, redriveLetter } from './redrive-one.js';
 import { redrivePrefix } from './tenant-view.js';
 import { instant } from './views/instant.js';
@@ -25,8 +26,8 @@ export interface RedriveStarted {
 
 /**
  * Redrives one extraction by its id: its dead letter when it has one, else its closed run, wherever that went.
- * Throws ApplicationError `not_found`, `gone` when its document was erased, or `not_redrivable` when it is verified or
- * this process lacks its spec version.
+ * Throws ApplicationError `not_found`, `gone` when its document was erased, or `not_redrivable` when it is verified, a
+ * person settled it, or this process lacks its spec version.
  */
 export async function redriveByKey(
   app: Application,
@@ -47,6 +48,10 @@ export async function redriveByKey(
       `The document of this extraction was erased on ${instant(extraction.erasedAt)}; hand it in again to run it again.`,
     );
   }
+  // Under another prompt it is another extraction, which nobody settled.
+  if (promptVersion === null || promptVersion === extraction.promptVersion) {
+    await refuseSettled(app, extraction.key);
+  }
   await app.engine.ping();
   const letter = await app.store.deadLetters.find(extraction.key);
   const how = { promptVersion, batchId: null };
@@ -59,6 +64,16 @@ export async function redriveByKey(
   // Another redrive was a moment faster: its run is the answer.
   const into = (await app.store.deadLetters.find(extraction.key))?.redrivenInto ?? extraction;
   return findExtraction(app.store, into.key);
+}
+
+async function refuseSettled({ store }: Application, key: string): Promise<void> {
+  const status = (await store.records.settledByPerson([key])).get(key);
+  if (status !== 'human_verified') return;
+  const actor = (await personsDecision(store, key))?.actor ?? null;
+  throw new ApplicationError(
+    'not_redrivable',
+    `A person settled this document (${status}${actor === null ? '' : ` by ${actor}`}); there is nothing to run again.`,
+  );
 }
 
 /** The parked letters that a selection holds, counted by why they failed, most first. Nothing is changed. */

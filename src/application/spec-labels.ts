@@ -72,7 +72,7 @@ function labelsOf({ id, schemaVersion, prompt, contents }: Spec): SpecLabels {
 function refuseChanged({ id }: Spec, check: LabelCheck): void {
   if (check.kind === 'honest') return;
   const [content, label] =
-    check.label === 'schema' ? ['schema or the constraints', 'schemaVersion'] : ['prompt', 'prompt.version'];
+    check.label === 'schema' ? ['schema or the rules', 'schemaVersion'] : ['prompt', 'prompt.version'];
   throw new ApplicationError(
     'label_changed',
     `The ${content} of spec "${id}" changed but ${label} is still "${check.version}": ` +

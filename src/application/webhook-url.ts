@@ -15,7 +15,7 @@ export function readWebhookUrl(text: string, allowPrivate: boolean, pointer: str
     new ApplicationError('invalid_request', `The webhook URL ${detail}.`, [
       { pointer, detail: `The URL ${detail}.` },
     ]);
-  if (!URL.canParse(text)) throw refuse('is none; give one such as https://example.com/hook');
+  if (!URL.canParse(text)) throw refuse('is no URL; write it whole, as in https://example.com/hook');
   const url = new URL(text);
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:'))
     throw refuse('must begin with https://; http:// is for ENDSTOP_WEBHOOK_ALLOW_PRIVATE=1');

@@ -1,7 +1,7 @@
 import type { BatchDocumentView, BatchView } from '../application/views/batch-view.js';
 import type { BatchPart } from '../domain/batch.js';
 import { personColumn, type Settled } from './extraction-table.js';
-import { shortId } from './format.js';
+import { minute, shortId } from './format.js';
 import { type Column, facts, oneLine, table } from './table.js';
 import { type Colour, paint, type Terminal } from './terminal.js';
 
@@ -41,9 +41,9 @@ export function batchSheet(terminal: Terminal, batch: BatchView, engineUrl: stri
     ],
     ['projected', projectedTokens === null ? null : String(projectedTokens)],
     ['attempt cap', batch.attemptCap === 0 ? 'the budget is gone' : String(batch.attemptCap)],
-    ['began', batch.beganAt],
-    ['deadline', batch.deadlineAt],
-    ['ended', batch.endedAt],
+    ['began', minute(batch.beganAt)],
+    ['deadline', minute(batch.deadlineAt)],
+    ['ended', minute(batch.endedAt)],
     ['engine', engineUrl],
   ]);
 }
@@ -94,7 +94,7 @@ export function batchTable(terminal: Terminal, rows: readonly BatchView[]): stri
     { title: 'UNVERIFIED', align: 'right', cell: ({ unverified }) => String(unverified) },
     { title: 'LEFT', align: 'right', cell: ({ waiting, underWay }) => String(waiting + underWay) },
     { title: 'TOKENS', align: 'right', cell: ({ tokens }) => String(tokens) },
-    { title: 'CREATED', cell: ({ createdAt }) => createdAt },
+    { title: 'CREATED', cell: ({ createdAt }) => minute(createdAt) },
   ];
   return table(columns, rows);
 }

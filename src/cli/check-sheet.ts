@@ -1,6 +1,6 @@
 import type { ReviewCheck } from '../application/check-review.js';
-import { diagnosisText } from './format.js';
-import { arithmeticLines, unmetLine } from './review-sheet.js';
+import { diagnosisText, problemLine } from './format.js';
+import { arithmeticLines } from './review-sheet.js';
 import { facts } from './table.js';
 
 const verdicts: Record<ReviewCheck['kind'], string> = {
@@ -14,7 +14,7 @@ export function checkSheet(check: ReviewCheck): string {
   const { contradiction, overrides, ungrounded } = check;
   return facts([
     ['check', verdicts[check.kind]],
-    ['unmet', check.unmet.length === 0 ? null : check.unmet.map(unmetLine).join('\n')],
+    ['unmet', check.unmet.length === 0 ? null : check.unmet.map(problemLine).join('\n')],
     ['diagnosis', contradiction === null ? null : diagnosisText({ kind: 'contradiction', ...contradiction })],
     ['sums', arithmeticLines(check.arithmetic)],
     ['not found', ungrounded.length === 0 ? null : `no text to look in: ${ungrounded.join(', ')}`],

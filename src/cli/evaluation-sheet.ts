@@ -1,7 +1,7 @@
 import type { Evaluation } from '../application/evaluation.js';
 import { price, shortId } from './format.js';
 import { type Column, oneLine, table } from './table.js';
-import { paint, type Terminal } from './terminal.js';
+import { asCalled, paint, type Terminal } from './terminal.js';
 
 /** Null: the store did not take it. */
 type KeptOrNot = Evaluation & { readonly id: string | null };
@@ -92,7 +92,7 @@ function wrongLines(terminal: Terminal, evaluations: readonly Evaluation[]): str
       wrong.map(
         ({ name, extractionId, differs }) =>
           `${paint(terminal, 'red', 'wrong')}  ${oneLine(name)} under prompt ${label.promptVersion} verified, but ${differs.join(', ')} ` +
-          `is not what the truth says; see endstop show ${shortId(extractionId)}\n`,
+          `is not what the truth says; see ${asCalled(terminal, `endstop show ${shortId(extractionId)}`)}\n`,
       ),
     )
     .map((line, index) => (index === 0 ? `\n${line}` : line))

@@ -46,6 +46,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   simulate: ['bad-deploy --seed 7', 'my-world.json --html before-and-after.html --cap 2'],
   erase: ['3f9a1c20 --yes'],
   views: ['', 'stuck --limit 10'],
+  help: ['review decide', 'words'],
   completion: ['bash', 'zsh', 'fish'],
   'deployment promote': ['build-42 --percent 10', 'build-42'],
   standin: ['-- --help'],
@@ -61,6 +62,6 @@ export function addExamples(command: Command): void {
 }
 
 /** The names from the program's on. */
-function pathOf(command: Command): readonly string[] {
+export function pathOf(command: Command): readonly string[] {
   return [...(command.parent === null ? [] : pathOf(command.parent)), command.name()];
 }

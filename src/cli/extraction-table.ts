@@ -1,26 +1,39 @@
 import type { ExtractionSummary, ExtractionView } from '../application/views/extraction-view.js';
 import type { ReviewStepView } from '../application/views/review-view.js';
 import { type LastCall, whatToDo } from '../application/views/what-to-do.js';
-import type { Reason } from '../domain/reason.js';
+import { type Reason, reasonSays } from '../domain/reason.js';
+import type { LetterState } from '../ports/dead-letter-store.js';
 import type { PersonStatus } from '../ports/record-store.js';
+import type { Problem } from '../verification/problem.js';
 import {
   counted,
   diagnosisText,
   duration,
+  minute,
   modelText,
   outcomeColour,
   outcomeWord,
-  place,
   price,
+  problemLine,
   shortId,
   why,
 } from './format.js';
 import { type Column, facts, oneLine, table } from './table.js';
-import { paint, type Terminal } from './terminal.js';
+import { asCalled, paint, type Terminal } from './terminal.js';
 
 /** What a person made of a document; left out where it was not looked for. */
 export interface Settled {
   readonly humanStatus?: PersonStatus | null;
+}
+
+/** What became of a run after it ended. */
+export interface Since {
+  /** What a person made of it, from the trail of its review. */
+  readonly decision?: ReviewStepView | null;
+  /** Its dead letter's; null: it has none. */
+  readonly letter?: LetterState | null;
+  /** Its last call, where what to do depends on it. */
+  readonly lastCall?: LastCall | null;
 }
 
 type ListedRun = ExtractionSummary & Settled;
@@ -29,6 +42,7 @@ type ListedRun = ExtractionSummary & Settled;
 export function extractionTable(terminal: Terminal, rows: readonly ListedRun[]): string {
   const columns: readonly Column<ListedRun>[] = [
     { title: 'ID', cell: (row) => shortId(row.id) },
+    { title: 'RUN', align: 'right', cell: (row) => String(row.run), spare: true },
     { title: 'DOCUMENT', most: 40, cell: documentName },
     ...tenantColumn(rows),
     { title: 'SPEC', cell: (row) => row.spec },
@@ -40,13 +54,13 @@ export function extractionTable(terminal: Terminal, rows: readonly ListedRun[]):
     { title: 'WHY', cell: why },
     { title: 'WENT TO', cell: (row) => row.route ?? '' },
     ...personColumn(terminal, rows),
-    { title: 'ATTEMPTS', align: 'right', cell: (row) => String(row.attempts) },
-    { title: 'CALLS', align: 'right', cell: (row) => String(row.calls) },
-    { title: 'TOKENS', align: 'right', cell: (row) => String(row.tokens) },
-    { title: 'TIME', align: 'right', cell: (row) => duration(row.durationMs) },
-    { title: 'MODEL', cell: (row) => row.provider ?? 'unknown' },
+    { title: 'ATTEMPTS', align: 'right', cell: (row) => String(row.attempts), spare: true },
+    { title: 'CALLS', align: 'right', cell: (row) => String(row.calls), spare: true },
+    { title: 'TOKENS', align: 'right', cell: (row) => String(row.tokens), spare: true },
+    { title: 'TIME', align: 'right', cell: (row) => duration(row.durationMs), spare: true },
+    { title: 'MODEL', cell: (row) => row.provider ?? '-', spare: true },
   ];
-  return table(columns, rows);
+  return table(columns, rows, terminal.columns);
 }
 
 /** What a person made of it since, where anybody did. */
@@ -73,14 +87,13 @@ function documentName({ fileName, documentHash, erasedAt }: ExtractionSummary): 
 }
 
 /**
- * One run with all that a person asks first: how it ended, why, what it cost, and where to look further. `decision`: what
- * a person made of it, from the trail of its review. `lastCall`: where what to do depends on it.
+ * One run with all that a person asks first: how it ended, why, what it cost, and where to look further. `since`: what
+ * became of it afterwards, where that was looked for.
  */
 export function extractionSheet(
   terminal: Terminal,
   view: ExtractionView,
-  decision: ReviewStepView | null = null,
-  lastCall: LastCall | null = null,
+  { decision = null, letter = null, lastCall = null }: Since = {},
 ): string {
   const { outcome } = view;
   const unverified = outcome?.kind === 'unverified' ? outcome : null;
@@ -90,6 +103,8 @@ export function extractionSheet(
     settled === null
       ? paint(terminal, outcomeColour(view), outcomeWord(view))
       : `${paint(terminal, settled === 'human_verified' ? 'green' : 'yellow', settled)} (run ${view.run}: ${outcomeWord(view)})`;
+  const isOver = settled !== null || (letter !== null && letter !== 'parked');
+  const todo = whatToDo(view, { lastCall, diagnosis: unverified?.diagnosis ?? null });
   const head = `${paint(terminal, 'bold', oneLine(view.fileName ?? view.documentHash.slice(0, 12)))}  ${word}\n`;
   return (
     head +
@@ -102,22 +117,25 @@ export function extractionSheet(
       ['model', modelText(view) ?? 'unknown: none answered'],
       [
         'spent',
-        `${counted(view.attempts, 'attempt')}, ${counted(view.calls, 'call')}, ${view.tokens} tokens, ${price(view.cost)}`,
+        `${counted(view.attempts, 'attempt')}, ${counted(view.calls, 'call')}, ${view.tokens} tokens, ${costText(view)}`,
       ],
-      ['started', view.startedAt],
+      ['started', minute(view.startedAt)],
       [
         'time',
-        view.durationMs === null ? `running, until ${view.deadlineAt} at most` : duration(view.durationMs),
+        view.durationMs === null
+          ? `running, until ${minute(view.deadlineAt)} at most`
+          : duration(view.durationMs),
       ],
-      ['erased', view.erasedAt],
+      ['erased', minute(view.erasedAt)],
       ['settled', view.humanRecord === null ? null : settledText(view.humanRecord, decision)],
       ['record', settled === 'human_verified' ? pretty(view.humanRecord?.record) : null],
-      ['reason', unverified === null ? null : why(view)],
+      ['reason', unverified === null ? null : `${why(view)}: ${reasonSays[unverified.reason]}`],
       ['diagnosis', unverified?.diagnosis ? diagnosisText(unverified.diagnosis) : null],
       ['unmet', unverified === null ? null : problemLines(unverified.unmet)],
-      ['to do', whatToDo(view, lastCall)],
+      ['to do', isOver ? null : todo === null ? null : asCalled(terminal, todo)],
       ['stand-in', unverified === null ? null : standInText(view)],
-      ['went to', unverified === null ? null : (unverified.route ?? 'nowhere')],
+      ['went to', unverified === null ? null : wentTo(unverified.route, letter)],
+      ['next', isOver || todo !== null ? null : nextText(terminal, view)],
       ['changed', verified === null ? null : normalisationText(verified.normalisations)],
       [settled === null ? 'record' : 'machine', verified === null ? null : pretty(verified.record)],
       [
@@ -148,11 +166,32 @@ function standInText({ provider, reason }: ExtractionView): string | null {
   );
 }
 
-export function problemLines(
-  problems: readonly { rule: string; pointer: string; message: string }[],
-): string | null {
-  if (problems.length === 0) return null;
-  return problems.map((problem) => `${place(problem)}: ${oneLine(problem.message)}`).join('\n');
+/** Whose work it is now; null when nobody has to do anything. */
+function nextText(terminal: Terminal, { id, outcome }: ExtractionView): string | null {
+  if (outcome?.kind !== 'unverified') return null;
+  switch (outcome.route) {
+    case 'human_review':
+      return asCalled(terminal, `endstop review show ${shortId(id)}`);
+    case 'dead_letter':
+      return asCalled(terminal, `endstop redrive ${shortId(id)}, once its cause is mended`);
+    default:
+      return null;
+  }
+}
+
+/** A letter that was run again is nobody's to do any more. */
+function wentTo(route: string | null, letter: LetterState | null): string {
+  if (route === 'dead_letter' && letter !== null && letter !== 'parked') return `${route} (${letter} since)`;
+  return route ?? 'nowhere';
+}
+
+/** The stand-in asks for no money. */
+function costText({ provider, cost }: ExtractionSummary): string {
+  return provider === 'stand-in' ? `would cost ${price(cost)} (stand-in)` : price(cost);
+}
+
+function problemLines(problems: readonly Problem[]): string | null {
+  return problems.length === 0 ? null : problems.map(problemLine).join('\n');
 }
 
 function normalisationText(list: readonly { kind: string; count: number }[]): string | null {
@@ -168,7 +207,7 @@ function settledText(
   const overrides = step?.decision?.overrides ?? [];
   const overriding = overrides.length === 0 ? '' : `, overriding ${overrides.join(', ')}`;
   const note = step?.note == null ? '' : `: ${oneLine(step.note)}`;
-  return `${verificationStatus} ${who} on ${step?.at ?? at}${overriding}${note}`;
+  return `${verificationStatus} ${who} on ${minute(step?.at ?? at)}${overriding}${note}`;
 }
 
 function bestEffortText(candidate: unknown): string {

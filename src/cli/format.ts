@@ -2,6 +2,7 @@ import type { ExplainedDiagnosis } from '../application/read-outcome.js';
 import type { ExtractionSummary } from '../application/views/extraction-view.js';
 import type { Money } from '../domain/money.js';
 import type { Problem } from '../verification/problem.js';
+import { oneLine } from './table.js';
 import type { Colour } from './terminal.js';
 
 /** Enough of an id to be typed and to be the only one: 48 bits. */
@@ -9,9 +10,11 @@ export function shortId(id: string): string {
   return id.slice(0, 12);
 }
 
-/** "2026-12-01 15:18", in UTC: what a person needs of an instant; seconds and zone are in the JSON. */
-export function minute(at: string): string {
-  return at.replace(/^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):\d{2}(?:\.\d+)?Z$/, '$1 $2');
+/** "2026-12-01 15:18Z": what a person needs of an instant; the JSON has all of it. */
+export function minute(at: string): string;
+export function minute(at: string | null): string | null;
+export function minute(at: string | null): string | null {
+  return at === null ? null : at.replace(/^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}):\d{2}(?:\.\d+)?Z$/, '$1 $2Z');
 }
 
 export function duration(ms: number | null): string {
@@ -32,6 +35,18 @@ export function price({ amount, currency }: Money): string {
 /** "sum @ /total": which rule broke, and where. */
 export function place({ rule, pointer }: Pick<Problem, 'rule' | 'pointer'>): string {
   return pointer === '' ? rule : `${rule} @ ${pointer}`;
+}
+
+/** "sum @ /total: The amounts add up ... (expected 4.50, found 5.50)". */
+export function problemLine(
+  problem: Pick<Problem, 'rule' | 'pointer' | 'message' | 'expected' | 'found'>,
+): string {
+  const { message, expected, found } = problem;
+  const values = [
+    ...(expected === null ? [] : [`expected ${oneLine(expected)}`]),
+    ...(found === null ? [] : [`found ${oneLine(found)}`]),
+  ];
+  return `${place(problem)}: ${oneLine(message)}${values.length === 0 ? '' : ` (${values.join(', ')})`}`;
 }
 
 /** Reason and class as one word each: "contradiction (constraint)". */

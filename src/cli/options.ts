@@ -77,12 +77,17 @@ const specFilters = new WeakSet<Option>();
 /** Whether an option selects by a spec, which then must be known. */
 export const isSpecFilter = (option: Option): boolean => specFilters.has(option);
 export const reason = () =>
-  new Option('--reason <word>', 'only those that stopped for this reason').choices(reasons);
+  new Option(
+    '--reason <word>',
+    'only those that stopped for this reason ("help words" explains them)',
+  ).choices(reasons);
 export const failureClass = () =>
-  new Option('--class <word>', 'only those whose last rejected attempt was of this class').choices(
-    failureClasses,
-  );
+  new Option(
+    '--class <word>',
+    'only those whose last rejected attempt was of this class ("help words")',
+  ).choices(failureClasses);
 export const route = () => new Option('--route <name>', 'only those that went there').choices(routeNames);
 export const limit = (most: number) =>
   new Option('--limit <n>', 'at most this many').argParser(positive).default(most);
 export const cursor = () => new Option('--cursor <text>', 'go on where a list before ended');
+export const all = () => new Option('--all', 'the whole list, however long').conflicts('cursor');

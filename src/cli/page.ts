@@ -1,4 +1,4 @@
-import type { Page } from '../ports/page.js';
+import type { Page, PageRequest } from '../ports/page.js';
 import type { CliContext } from './context.js';
 
 /** Prints what a change came to: one JSON object, or a sentence. */
@@ -9,6 +9,31 @@ export function printChange(
   sentence: string,
 ): void {
   terminal.out(asJson ? `${JSON.stringify(view)}\n` : `${sentence}\n`);
+}
+
+/** Which part of a list was asked for. */
+export interface PageFlags {
+  readonly limit: number;
+  readonly cursor?: string;
+  readonly all?: true;
+}
+
+const mostAtOnce = 200;
+
+/** The page that was asked for, or with `--all` every page as one. */
+export async function listed<Row>(
+  { limit, cursor, all }: PageFlags,
+  read: (request: PageRequest) => Promise<Page<Row>>,
+): Promise<Page<Row>> {
+  const from = (at: string | undefined) => (at === undefined ? {} : { cursor: at });
+  if (all === undefined) return await read({ limit, ...from(cursor) });
+  const items: Row[] = [];
+  for (let at: string | null | undefined; at !== null; ) {
+    const page: Page<Row> = await read({ limit: mostAtOnce, ...from(at) });
+    items.push(...page.items);
+    at = page.nextCursor;
+  }
+  return { items, nextCursor: null };
 }
 
 /**
@@ -23,5 +48,6 @@ export function printPage<Row>(
 ): void {
   if (asJson) for (const row of page.items) terminal.out(`${JSON.stringify(row)}\n`);
   else terminal.out(page.items.length === 0 ? 'None.\n' : show(page.items));
-  if (page.nextCursor !== null) terminal.error(`There are more: --cursor ${page.nextCursor}\n`);
+  if (page.nextCursor !== null)
+    terminal.error(`There are more (--all prints them): --cursor ${page.nextCursor}\n`);
 }

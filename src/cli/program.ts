@@ -27,10 +27,11 @@ export async function createProgram(
     .version(version, '-v, --version', 'print the version')
     // What stands behind a command is the command's own: reports have a --version too.
     .enablePositionalOptions()
-    .commandsGroup('Help:')
-    .helpCommand(true)
-    .showHelpAfterError('(--help says more)')
-    .addHelpText('after', '\nExit codes: 0 verified or done, 3 unverified, 2 usage, 1 fault.\n');
+    .helpCommand(false)
+    .addHelpText(
+      'after',
+      '\n"endstop help words" explains the words. Exit codes: 0 verified or done, 3 unverified, 2 usage, 1 fault.\n',
+    );
   program.hook('preAction', async (_, action) => {
     // Loaded only where it may be needed, like commands.
     if (action.optsWithGlobals()['spec'] === undefined) return;
@@ -42,6 +43,8 @@ export async function createProgram(
     const command = await (table[name] as CommandTable[string])();
     program.addCommand(command.helpGroup(helpGroupOf(name)));
   }
+  const { helpCommand } = await import('./commands/help.js');
+  program.addCommand(helpCommand(context, program).helpGroup('Help:'));
   return program;
 }
 

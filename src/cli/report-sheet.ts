@@ -161,7 +161,9 @@ const sheets: Readonly<Record<ReportName, (report: Report) => string>> = {
         right('PRIMARY CALLS', ({ primaries }) => count(primaries)),
         right('REPAIRS', (row) => count(row.repairs)),
         right('SHARE', ({ share }) => (share === null ? '-' : percent(share))),
-        right('BUDGET', ({ budget }) => (budget === null ? 'unknown' : percent(budget.share))),
+        right('BUDGET', ({ budget }) =>
+          budget === null ? 'unknown' : `${percent(budget.share)}, at least ${count(budget.floor)}`,
+        ),
         {
           title: 'CLOSEST TO IT',
           cell: ({ tightest, budget }) =>

@@ -13,7 +13,7 @@ export interface ActorOption {
 
 export const review = () =>
   new Argument('<id>', "the review's or its extraction's id, or the first 8 or more digits");
-export const actor = () => new Option('--as <name>', 'who you are (default: your user name)');
+export const actor = () => new Option('--as <name>', 'the name you act under (default: your user name)');
 export const kind = () =>
   new Option('--kind <word>', 'only exhausted documents, or only sampled records').choices(reviewKinds);
 export const values = () =>

@@ -1,4 +1,5 @@
 import type { ReviewQueue } from '../application/review-queue.js';
+import { minute } from './format.js';
 import { facts } from './table.js';
 
 /** What waits and what it takes, below a list. An empty queue and one that others hold read differently. */
@@ -27,7 +28,7 @@ export function queueFooter(queue: ReviewQueue): string {
 /** In words where a number would hide it: nothing to do, or nothing to do yet. */
 function waiting({ open, free, nextFreeAt }: ReviewQueue): string | null {
   if (open === 0) return 'nothing is open';
-  return free > 0 ? null : `all ${open} open ones are held; the first is free at ${nextFreeAt}`;
+  return free > 0 ? null : `all ${open} open ones are held; the first is free at ${minute(nextFreeAt)}`;
 }
 
 function auditText({ decided, defects, defectRate, interval }: ReviewQueue['audit']): string | null {

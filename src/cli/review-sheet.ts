@@ -3,9 +3,8 @@ import type { FieldReading } from '../application/review-fields.js';
 import type { ReviewSheet, UnmetField } from '../application/review-sheet.js';
 import type { ReviewStepView, RunView } from '../application/views/review-view.js';
 import type { StoredJson } from '../ports/attempt-store.js';
-import type { Problem } from '../verification/problem.js';
 import { pretty } from './extraction-table.js';
-import { diagnosisText, place, price, shortId } from './format.js';
+import { diagnosisText, minute, price, problemLine, shortId } from './format.js';
 import { facts, oneLine, table } from './table.js';
 import { paint, type Terminal } from './terminal.js';
 
@@ -24,31 +23,29 @@ export function reviewSheet(terminal: Terminal, sheet: ReviewSheet): string {
     fieldTable(terminal, sheet),
     changeTable(sheet),
     facts([
-      ['draft', draft === null ? null : `yours of ${draft.at}, for version ${draft.version}`],
+      ['draft', draft === null ? null : `yours of ${minute(draft.at)}, for version ${draft.version}`],
       ['candidate', sheet.candidate === null ? 'none was read' : pretty(sheet.candidate)],
       ['review', `${sheet.id}, version ${sheet.version}`],
       ['extraction', `${sheet.extractionId}, run ${sheet.run}`],
       ['spec', sheet.spec],
       ['tenant', sheet.tenant],
       ['amount', sheet.amount === null ? null : price(sheet.amount)],
-      ['held by', sheet.holder === null ? null : `${oneLine(sheet.holder)} until ${sheet.leaseExpiresAt}`],
-      ['due', sheet.dueAt === null ? null : sheet.overdue ? `${sheet.dueAt} (overdue)` : sheet.dueAt],
+      [
+        'held by',
+        sheet.holder === null ? null : `${oneLine(sheet.holder)} until ${minute(sheet.leaseExpiresAt)}`,
+      ],
+      [
+        'due',
+        sheet.dueAt === null
+          ? null
+          : sheet.overdue
+            ? `${minute(sheet.dueAt)} (overdue)`
+            : minute(sheet.dueAt),
+      ],
       ['trail', sheet.trail.length === 0 ? null : sheet.trail.map(stepLine).join('\n')],
     ]),
   ];
   return `${title}  ${sheet.verdict ?? sheet.state}\n${parts.filter((part) => part !== '').join('\n')}`;
-}
-
-/** "sum @ /total: The amounts add up ... (expected 4.50, found 5.50)". */
-export function unmetLine(
-  problem: Pick<Problem, 'rule' | 'pointer' | 'message' | 'expected' | 'found'>,
-): string {
-  const { message, expected, found } = problem;
-  const values = [
-    ...(expected === null ? [] : [`expected ${oneLine(expected)}`]),
-    ...(found === null ? [] : [`found ${oneLine(found)}`]),
-  ];
-  return `${place(problem)}: ${oneLine(message)}${values.length === 0 ? '' : ` (${values.join(', ')})`}`;
 }
 
 /** What each computing rule works out, beside what the field holds; null when no rule computes. */
@@ -57,17 +54,17 @@ export function arithmeticLines(arithmetic: readonly Arithmetic[]): string | nul
   return arithmetic
     .map(({ rule, pointer, computed, holds }) => {
       const held = holds === null ? 'nothing' : oneLine(holds);
-      return `${rule}: ${pointer} works out as ${oneLine(computed)}, and holds ${held}`;
+      return `${rule}: ${pointer} should be ${oneLine(computed)} and is ${held}`;
     })
     .join('\n');
 }
 
 function unmetText({ pointer, title, rules }: UnmetField): string {
-  const lines = rules.map((rule) => `  ${unmetLine({ ...rule, pointer })}`);
+  const lines = rules.map((rule) => `  ${problemLine({ ...rule, pointer })}`);
   return [title ?? (pointer === '' ? 'the whole record' : pointer), ...lines].join('\n');
 }
 
-function fieldTable(terminal: Terminal, { fields }: ReviewSheet): string {
+function fieldTable(terminal: Terminal, { fields, unmet }: ReviewSheet): string {
   return table<FieldReading>(
     [
       { title: 'FIELD', most: 40, cell: ({ title, pointer }) => title ?? pointer },
@@ -77,7 +74,7 @@ function fieldTable(terminal: Terminal, { fields }: ReviewSheet): string {
         cell: valueText,
         paint: (row, text) => (row.unmet.length === 0 ? text : paint(terminal, 'yellow', text)),
       },
-      { title: 'PRINTED', most: 40, cell: printedText },
+      { title: 'PRINTED', most: 40, cell: (row) => printedText(row, unmet) },
       { title: 'UNMET', most: 60, cell: ({ unmet }) => unmet.join(', ') },
     ],
     fields,
@@ -89,12 +86,19 @@ function valueText({ state, value }: FieldReading): string {
   return state === 'value' ? shown(value) : `(${state.replace('_', ' ')})`;
 }
 
-function printedText({ evidence, ungrounded }: FieldReading): string {
+function printedText({ pointer, evidence, ungrounded }: FieldReading, unmet: readonly UnmetField[]): string {
   const [found, ...more] = evidence;
-  if (found === undefined) return ungrounded ? '(no text to look in)' : '';
+  if (found === undefined) return ungrounded ? '(no text to look in)' : printedInstead(pointer, unmet);
   const also = more.length === 0 ? '' : `, and ${more.length} more`;
   const readings = found.otherReadings === undefined ? '' : `, or ${found.otherReadings.join(' or ')}`;
   return `"${found.printed}" p. ${found.page}${readings}${also}`;
+}
+
+/** What stands at the field's label where the value itself stands nowhere; '' when nothing does. */
+function printedInstead(pointer: string, unmet: readonly UnmetField[]): string {
+  const rules = unmet.find((field) => field.pointer === pointer)?.rules ?? [];
+  const value = rules.find(({ rule }) => rule.startsWith('printed/'))?.expected ?? null;
+  return value === null || value === 'not_printed' || value === 'blank' ? '' : `${value}, and not this`;
 }
 
 /** One column for each attempt that had a candidate; a dash where it had no such field. */
@@ -128,7 +132,7 @@ function withdrawnText({ by, from }: NonNullable<ReviewSheet['withdrawn']>): str
 function stepLine(step: ReviewStepView): string {
   const { decision, run, holder, note, leaseExpiresAt } = step;
   const words = [
-    step.at,
+    minute(step.at),
     step.actor === null ? step.kind : `${oneLine(step.actor)} ${step.kind}`,
     ...(decision === null ? [] : [decision.verb]),
     ...(decision?.carriedOut === false ? ['(not carried out)'] : []),
@@ -137,7 +141,7 @@ function stepLine(step: ReviewStepView): string {
       : [`overriding ${decision.overrides.join(', ')}`]),
     ...(holder === null ? [] : [`from ${oneLine(holder)}`]),
     ...(run === null ? [] : [`by ${runText(run)}`]),
-    ...(leaseExpiresAt === null ? [] : [`until ${leaseExpiresAt}`]),
+    ...(leaseExpiresAt === null ? [] : [`until ${minute(leaseExpiresAt)}`]),
   ];
   return `${words.join(' ')}${note === null ? '' : `: ${oneLine(note)}`}`;
 }

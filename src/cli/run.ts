@@ -1,9 +1,9 @@
 import { relative } from 'node:path';
 import { type Command, CommanderError } from 'commander';
 import type { CliContext } from './context.js';
-import { addExamples } from './examples.js';
+import { addExamples, pathOf } from './examples.js';
 import { exitCodes, readCliFault } from './fault.js';
-import { paint } from './terminal.js';
+import { asCalled, paint } from './terminal.js';
 
 /**
  * Runs a command line and answers with the exit code. Whatever goes wrong is one sentence on the error stream.
@@ -17,11 +17,16 @@ export async function runProgram(
   const { terminal } = context;
   for (const command of withSubcommands(program)) {
     addExamples(command);
-    command.exitOverride().configureOutput({
-      writeOut: (text) => terminal.out(text),
-      writeErr: (text) => terminal.error(text),
-      outputError: (text, write) => write(text.replace(/^error: /, '')),
-    });
+    unspacedIds(command);
+    const usage = asCalled(terminal, `${pathOf(command).join(' ')} ${command.usage()}`);
+    command
+      .exitOverride()
+      .showHelpAfterError(`Usage: ${usage} (--help says more)`)
+      .configureOutput({
+        writeOut: (text) => terminal.out(asCalled(terminal, text)),
+        writeErr: (text) => terminal.error(text),
+        outputError: (text, write) => write(text.replace(/^error: /, '')),
+      });
   }
   try {
     await program.parseAsync([...argv], { from: 'user' });
@@ -32,6 +37,14 @@ export async function runProgram(
     const { message, lines, exitCode } = readCliFault(error, () => specSource(context));
     terminal.error(`${paint(terminal, 'red', message)}\n${lines.map((line) => `  ${line}\n`).join('')}`);
     return exitCode;
+  }
+}
+
+/** Pages show ids in groups of digits; copied with the gap between them, they are still ids. */
+function unspacedIds(command: Command): void {
+  for (const argument of command.registeredArguments) {
+    if (argument.name() === 'id' && !argument.variadic)
+      argument.argParser((text: string) => (/^[0-9a-f\s]+$/i.test(text) ? text.replace(/\s+/g, '') : text));
   }
 }
 

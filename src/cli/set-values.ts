@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import { ApplicationError } from '../application/application-error.js';
 import { findReview } from '../application/claim-review.js';
 import { offeredCandidate } from '../application/review-sheet.js';
+import { nearestWord } from '../domain/nearest-word.js';
 import type { StoredJson } from '../ports/attempt-store.js';
 import type { Store } from '../ports/store.js';
 import { tokensOf } from '../verification/pointer.js';
@@ -83,7 +84,20 @@ function placed(
   }
   if (typeof inside !== 'object' || inside === null) throw nowhere(pointer);
   const fields = inside as { readonly [name: string]: StoredJson };
+  assertNear(fields, token, pointer);
   return { ...fields, [token]: placed(fields[token], rest, value, pointer) };
+}
+
+/** A field that the record lacks may be set, but not one that is another's name misspelt. */
+function assertNear(fields: { readonly [name: string]: StoredJson }, token: string, pointer: string): void {
+  if (Object.hasOwn(fields, token)) return;
+  const nearest = nearestWord(token, Object.keys(fields));
+  if (nearest === null || !nearest.isNear) return;
+  const meant = pointer.replace(`/${token}`, `/${nearest.word}`);
+  throw new ApplicationError(
+    'invalid_request',
+    `The record has no field ${pointer}; did you mean ${meant}? (A field that it really lacks is given with --values.)`,
+  );
 }
 
 function nowhere(pointer: string): ApplicationError {

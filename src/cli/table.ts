@@ -2,6 +2,8 @@
 export interface Column<Row> {
   readonly title: string;
   readonly align?: 'left' | 'right';
+  /** True: left out, from the right, where the screen is too narrow; all of it is in the JSON. */
+  readonly spare?: true;
   /** Cells longer than this are cut with an ellipsis. */
   readonly most?: number;
   cell(row: Row): string;
@@ -9,9 +11,20 @@ export interface Column<Row> {
   paint?(row: Row, text: string): string;
 }
 
-/** Rows as lines of aligned columns under their titles; '' when there are none. */
-export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
+/** Rows as lines of aligned columns under their titles; '' when there are none. `most`: as wide as the screen is. */
+export function table<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  most = Number.POSITIVE_INFINITY,
+): string {
   if (rows.length === 0) return '';
+  const whole = wholeTable(columns, rows);
+  const isTooWide = whole.split('\n').some((line) => [...line].length > most);
+  const spare = columns.findLastIndex((column) => column.spare === true);
+  return isTooWide && spare >= 0 ? table(columns.toSpliced(spare, 1), rows, most) : whole;
+}
+
+function wholeTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const cells = rows.map((row) => columns.map((column) => cut(oneLine(column.cell(row)), column.most)));
   const widths = columns.map((column, index) =>
     Math.max(...[column.title, ...cells.map((line) => line[index] ?? '')].map((text) => [...text].length)),

@@ -47,7 +47,7 @@ export const reasonSays: Readonly<Record<Reason, string>> = {
   unreadable_document: 'the document cannot be read',
   store_unavailable: 'the store could not be reached',
   internal_error: 'a bug, or a worker lost again and again',
-  batch_budget: "its batch's money was gone",
+  batch_budget: 'the token budget of its batch was gone',
 };
 
 const systemic: ReadonlySet<Reason> = new Set<Reason>([

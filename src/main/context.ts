@@ -1,7 +1,7 @@
 import { type ClosableDocumentReader, createDocumentReader } from '../adapters/pdf/reader.js';
 import { workflowLink } from '../adapters/temporal/workflow-link.js';
 import type { CliContext } from '../cli/context.js';
-import { processTerminal } from '../cli/terminal.js';
+import { processTerminal, programName } from '../cli/terminal.js';
 import type { Config } from '../config.js';
 import { readStack } from '../embedded/stack-file.js';
 import { loadCatalogue, openEngine, openStore } from './parts.js';
@@ -22,7 +22,7 @@ export function createContext(env: NodeJS.ProcessEnv, cwd: string): ProcessConte
   let config: Config | undefined;
   let reader: ClosableDocumentReader | undefined;
   const context: ProcessContext = {
-    terminal: processTerminal(),
+    terminal: processTerminal(programName(env, process.argv[1] ?? '')),
     exitCode: 0,
     prepare: async () => {
       const { misspeltVariables, readConfig, readHome } = await import('../config.js');

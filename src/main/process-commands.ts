@@ -134,7 +134,7 @@ export function databaseCommand(context: CliContext): Command {
       };
       if (options.json) context.terminal.out(`${JSON.stringify(done)}\n`);
     });
-  return new Command('db').description('the database').addCommand(migrateCommand);
+  return new Command('db').description('bring the database up to this version').addCommand(migrateCommand);
 }
 
 interface MigrateFlags {

@@ -348,7 +348,7 @@ describe('given one extraction by its id', () => {
     async (id) => {
       const bench = createBench();
       await expect(redriveByKey(bench.app, id, null)).rejects.toThrow(
-        'An id is 8 to 64 hexadecimal digits, or the beginning of one.',
+        'Give an id, or at least the first 8 of its digits (0 to 9, a to f), as lists show them.',
       );
     },
   );

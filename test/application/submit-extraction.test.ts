@@ -201,12 +201,7 @@ describe('given a version label whose content changed', () => {
   const v2 = receiptSpec({ promptVersion: 'v2' });
   it.each([
     ['prompt', { ...v2, contents: { ...v2.contents, prompt: 'Read it well.' } }, 'prompt.version', 'v2'],
-    [
-      'schema or the constraints',
-      { ...v2, contents: { ...v2.contents, schema: '[]' } },
-      'schemaVersion',
-      '1',
-    ],
+    ['schema or the rules', { ...v2, contents: { ...v2.contents, schema: '[]' } }, 'schemaVersion', '1'],
   ])(
     'then a changed %s is refused with the label and both ways out, and nothing runs',
     async (what, spec, label, version) => {

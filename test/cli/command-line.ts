@@ -23,6 +23,8 @@ export interface CommandLine extends Bench {
   readonly folder: string;
   /** What the context of the next runs does differently. */
   changes: Partial<CliContext>;
+  /** What the terminal of the next runs is. */
+  terminal: Pick<CliContext['terminal'], 'program' | 'columns'>;
   /** What was opened and not closed again. */
   readonly open: { store: number; engine: number };
 }
@@ -42,6 +44,7 @@ export function createCommandLine(options: Partial<ProgramOptions> = {}): Comman
     folder,
     open,
     changes: {},
+    terminal: {},
     file: (name, content) => {
       const path = join(folder, name);
       writeFileSync(path, content);
@@ -60,6 +63,7 @@ export function createCommandLine(options: Partial<ProgramOptions> = {}): Comman
           drained: async () => undefined,
           isColoured: false,
           showsProgress: false,
+          ...commandLine.terminal,
         },
         exitCode: 0,
         config: () =>

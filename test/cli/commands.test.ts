@@ -55,9 +55,7 @@ describe('given one extraction', () => {
 
   it('when it runs, then until when it does at most', async () => {
     const { line, id } = await withOne();
-    expect((await line.run('show', id)).out).toMatch(
-      /time +running, until 2026-03-01T12:01:00\.\d{3}Z at most/,
-    );
+    expect((await line.run('show', id)).out).toMatch(/time +running, until 2026-03-01 12:01Z at most/);
     expect(jsonLines(await line.run('show', id, '--json'))).toEqual([
       expect.objectContaining({ id, state: 'running', outcome: null }),
     ]);
@@ -225,7 +223,7 @@ describe('given many extractions', () => {
     }
     const first = await line.run('list', '--limit', '2', '--json');
     expect(jsonLines(first).map(({ fileName }) => fileName)).toEqual(['c.txt', 'b.txt']);
-    expect(first.error).toBe('There are more: --cursor 2\n');
+    expect(first.error).toBe('There are more (--all prints them): --cursor 2\n');
     expect(jsonLines(await line.run('list', '--cursor', '2', '--json'))).toEqual([
       expect.objectContaining({ fileName: 'a.txt' }),
     ]);
@@ -272,7 +270,7 @@ describe('given the engine', () => {
     };
     const rows = rowsOf((await line.run('views', 'exhausted')).out);
     expect(rows[1]).toEqual(['http://ui.test/namespaces/default/workflows']);
-    expect(rows[4]).toEqual(['extraction/1', 'COMPLETED', '1970-01-01T00:00:00.000Z']);
+    expect(rows[4]).toEqual(['extraction/1', 'COMPLETED', '1970-01-01 00:00Z']);
     const unknown = await line.run('views', 'lost');
     expect(unknown.code).toBe(2);
     expect(unknown.error).toBe('There is no view "lost"; there are exhausted.\n');

@@ -26,8 +26,8 @@ describe('given documents of several tenants', () => {
     expect(rowsOf((await line.run('list')).out)[0]).not.toContain('TENANT');
     await submitExtraction(line.app, textSubmission('b', { tenant: 'bolt' }));
     const [titles, ...rows] = rowsOf((await line.run('list')).out);
-    expect(titles?.slice(0, 3)).toEqual(['ID', 'DOCUMENT', 'TENANT']);
-    expect(rows.map((row) => row[2])).toEqual(['bolt', 'acme']);
+    expect(titles?.slice(0, 4)).toEqual(['ID', 'RUN', 'DOCUMENT', 'TENANT']);
+    expect(rows.map((row) => row[3])).toEqual(['bolt', 'acme']);
     expect(jsonLines(await line.run('list', '--tenant', 'eval-1', '--json'))).toHaveLength(1);
     expect((await line.run('list', '--help')).out).toContain('(default: all, without evaluations)');
   });
@@ -41,7 +41,7 @@ describe('given documents of several tenants', () => {
     const again = await extract();
     expect(again.code).toBe(3);
     expect(again.error).toMatch(
-      /^\S*a\.txt ended 2026-03-01T12:\S+ \(run 1\); nothing was run again: --redrive runs it again\.\n$/,
+      /^\S*a\.txt ended 2026-03-01 12:\S+ \(run 1\); nothing was run again: --redrive runs it again\.\n$/,
     );
     expect((await extract('--attempts', '1')).error).toContain("this request's are not used");
     expect(jsonLines(await extract('--json'))).toMatchObject([{ started: 'ended' }]);
@@ -116,9 +116,9 @@ describe('given documents', () => {
     const rows = ran.out.trimEnd().split('\n');
     expect(rows).toHaveLength(4);
     expect(rows[0]).toMatch(
-      /^ID +DOCUMENT +SPEC +OUTCOME +WHY +WENT TO +ATTEMPTS +CALLS +TOKENS +TIME +MODEL$/,
+      /^ID +RUN +DOCUMENT +SPEC +OUTCOME +WHY +WENT TO +ATTEMPTS +CALLS +TOKENS +TIME +MODEL$/,
     );
-    expect(rows.slice(1).map((row) => row.split(/ {2,}/)[1])).toEqual(['b.txt', 'a.pdf', 'c']);
+    expect(rows.slice(1).map((row) => row.split(/ {2,}/)[2])).toEqual(['b.txt', 'a.pdf', 'c']);
     expect(line.engine.started[0]?.tags).toEqual(['march', 'till 4']);
     expect([...line.store.documentRows.values()].map(({ mediaType }) => mediaType).sort()).toEqual([
       'application/pdf',
@@ -151,7 +151,7 @@ describe('given documents', () => {
   it('when budgets are tighter, then they hold; when looser, then they are refused by name', async () => {
     const line = createCommandLine();
     const path = line.file('a.txt', 'a');
-    await line.run('extract', path, '--spec', 'receipt', '--no-wait', '--attempts', '1', '--deadline', '5');
+    await line.run('extract', path, '--spec', 'receipt', '--no-wait', '--attempts', '1', '--deadline', '5s');
     expect(line.engine.started[0]?.policy).toMatchObject({ attemptCap: 1, deadlineMs: 5_000 });
     const other = createCommandLine();
     refused(

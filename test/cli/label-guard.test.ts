@@ -109,7 +109,7 @@ describe.concurrent('given a spec whose label is in use', () => {
       code: 2,
       out: '',
       error:
-        'The schema or the constraints of spec "schema-edited" changed but schemaVersion is still "1": ' +
+        'The schema or the rules of spec "schema-edited" changed but schemaVersion is still "1": ' +
         'give it a new label, or restore what "1" stood for.\n',
     };
     write(name, { fields: ", number: identifier('Number')" });

@@ -18,7 +18,7 @@ describe('endstop trail', () => {
     await line.store.trail.add(entry('lou', 2));
     const listed = await line.run('trail');
     expect(rowsOf(listed.out)[1]).toEqual([
-      ...['1970-01-01T00:00:00.002Z', 'lou', 'cancelExtraction', 'aaaaaaaaaaaa', 'acme'],
+      ...['1970-01-01 00:00Z', 'lou', 'cancelExtraction', 'aaaaaaaaaaaa', 'acme'],
     ]);
     const own = jsonLines(await line.run('trail', '--actor', 'kim', '--json'));
     expect(own).toMatchObject([{ actor: 'kim', subject: 'a'.repeat(64) }]);
@@ -142,6 +142,7 @@ const changing: readonly (readonly [readonly string[], string])[] = [
 const reading = [
   ...[
     'batch show',
+    'help',
     'batch list',
     'batch results',
     'show',

@@ -123,7 +123,7 @@ describe('given deliveries', () => {
         'pending',
         '1',
         'timeout after 10.0 s',
-        '2026-03-01T12:00:05.000Z',
+        '2026-03-01 12:00Z',
       ],
       ['extraction.unverified', 'aaaaaaaaaaaa', `${url}?…`, 'delivered', '2', '204 after 12 ms'],
       ['extraction.unverified', 'aaaaaaaaaaaa', `${url}?…`, 'given_up', '1', 'timeout after 10.0 s'],
@@ -173,7 +173,7 @@ describe('given a command that cannot be carried out', () => {
   it.each([
     [['add'], 'Name one URL, or say --per-extraction.'],
     [['add', url, '--per-extraction'], 'Name one URL, or say --per-extraction.'],
-    [['add', 'receiver'], 'The webhook URL is none; give one such as https://example.com/hook.'],
+    [['add', 'receiver'], 'The webhook URL is no URL; write it whole, as in https://example.com/hook.'],
     [
       ['add', 'http://receiver.example/'],
       'The webhook URL must begin with https://; http:// is for ENDSTOP_WEBHOOK_ALLOW_PRIVATE=1.',
@@ -187,7 +187,10 @@ describe('given a command that cannot be carried out', () => {
       'A tenant is 1 to 64 letters, digits, ".", "_" or "-", starting with a letter or digit.',
     ],
     [['rotate', 'abcdefabcdef'], 'No single webhook has an id that begins with "abcdefabcdef".'],
-    [['rotate', 'abc'], 'An id is 8 to 64 hexadecimal digits, or the beginning of one.'],
+    [
+      ['rotate', 'abc'],
+      'Give an id, or at least the first 8 of its digits (0 to 9, a to f), as lists show them.',
+    ],
     [['rotate', 'abcdefabcdef', '--overlap', '-1'], 'It must be a whole number of hours from 0 to 720.'],
     [['remove', 'abcdefabcdef'], 'No single webhook has an id that begins with "abcdefabcdef".'],
     [['resend', 'abcdefabcdef'], 'No single delivery has an id that begins with "abcdefabcdef".'],
@@ -235,7 +238,7 @@ describe('given a document with a URL to tell', () => {
       'There is no secret to sign for this URL with',
     ],
     ['https://[::1]/', ['add', '--per-extraction'], 'The webhook URL leads to a private network'],
-    ['hook', ['add', '--per-extraction'], 'The webhook URL is none'],
+    ['hook', ['add', '--per-extraction'], 'The webhook URL is no URL'],
   ])('when it cannot be used (%s after %j), then nothing is written', async (hook, before, says) => {
     const line = createCommandLine();
     if (before.length > 0) await line.run('webhooks', ...before);

@@ -31,7 +31,7 @@ const all = walk(await program());
 const leaves = all.filter(({ command }) => command.commands.length === 0);
 
 /** Processes, and what prints a file of a form of its own. */
-const withoutJson = ['up', 'demo', 'worker', 'api', 'standin', 'openapi', 'completion'];
+const withoutJson = ['up', 'demo', 'worker', 'api', 'standin', 'openapi', 'completion', 'help'];
 
 describe('every command', () => {
   it.each(all.map(({ command, path }) => [path.join(' '), command] as const))(

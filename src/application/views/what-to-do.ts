@@ -1,10 +1,20 @@
 import type { Call } from '../../ports/attempt-store.js';
 import type { Store } from '../../ports/store.js';
+import type { ExplainedDiagnosis } from '../read-outcome.js';
 import type { ExtractionSummary } from './extraction-view.js';
 
 /** What the last call of a run says about why the model's server gave no reply. */
 export type LastCall = Pick<Call, 'provider' | 'faultClass' | 'status'>;
-type Stopped = Pick<ExtractionSummary, 'id' | 'reason' | 'spec' | 'schemaVersion' | 'promptVersion'>;
+type Stopped = Pick<
+  ExtractionSummary,
+  'id' | 'reason' | 'spec' | 'schemaVersion' | 'promptVersion' | 'fileName'
+>;
+
+/** What is known besides the run's own row. */
+export interface StopCause {
+  readonly lastCall?: LastCall | null;
+  readonly diagnosis?: ExplainedDiagnosis | null;
+}
 
 /** The run's last call, where what to do depends on it; else null, and when no call was made. */
 export async function lastCallOf(
@@ -15,8 +25,8 @@ export async function lastCallOf(
   return (await store.attempts.calls(id, run)).at(-1) ?? null;
 }
 
-/** What would mend a run that stopped for want of a spec or of a model; null where the reason itself says enough. */
-export function whatToDo(run: Stopped, lastCall: LastCall | null = null): string | null {
+/** What would mend a run that stopped for want of a spec, of a model or of a readable file; null where the reason itself says enough. */
+export function whatToDo(run: Stopped, { lastCall = null, diagnosis = null }: StopCause = {}): string | null {
   const { id, reason, spec, schemaVersion, promptVersion } = run;
   const redrive = `then "endstop redrive ${id.slice(0, 12)}"`;
   switch (reason) {
@@ -29,6 +39,10 @@ export function whatToDo(run: Stopped, lastCall: LastCall | null = null): string
       return `${unavailable(lastCall)}, ${redrive}.`;
     case 'provider_rejected':
       return lastCall === null ? null : `${rejected(lastCall)}, ${redrive}.`;
+    case 'unreadable_document':
+      return diagnosis?.kind === 'unreadable'
+        ? `${run.fileName ?? 'The document'} ${unreadable[diagnosis.fault] ?? 'cannot be read: hand in another copy'}.`
+        : null;
     default:
       return null;
   }
@@ -80,3 +94,12 @@ function serverName({ provider }: LastCall): string {
   if (provider === 'anthropic') return 'api.anthropic.com';
   return provider === 'stand-in' ? 'the stand-in' : (provider ?? 'the model server');
 }
+
+/** A redrive would read the same bytes again. */
+const unreadable: Readonly<Record<string, string>> = {
+  empty: 'is empty: hand in the right file',
+  too_large: 'has more than 20 MiB: hand it in smaller, or in parts',
+  mislabelled: 'is not what its name or type says, by its bytes: hand in the right file',
+  encrypted: 'is protected by a password: hand it in without',
+  corrupt: 'is damaged or cut off: hand in a whole copy',
+};

@@ -7,9 +7,9 @@ import { instant } from '../../application/views/instant.js';
 import { bounds, count, percent } from '../../plots/words.js';
 import type { AuditItem, AuditVerdict } from '../../ports/audit-store.js';
 import type { CliContext } from '../context.js';
-import { shortId } from '../format.js';
-import { cursor, json, limit, positive, wholeNumber } from '../options.js';
-import { printPage } from '../page.js';
+import { minute, shortId } from '../format.js';
+import { all, cursor, json, limit, positive, wholeNumber } from '../options.js';
+import { listed, type PageFlags, printPage } from '../page.js';
 import { type ReportFlags, reportFilter, reportOptions } from '../report-options.js';
 import { type ActorOption, actor, nameOf } from '../review-options.js';
 import { withStore } from '../session.js';
@@ -65,8 +65,9 @@ function showCommand(context: CliContext): Command {
     .argument('[audit]', 'its id, or the first 8 or more digits')
     .addOption(limit(20))
     .addOption(cursor())
+    .addOption(all())
     .addOption(json())
-    .action(async (id: string | undefined, options: { limit: number; cursor?: string; json?: true }) => {
+    .action(async (id: string | undefined, options: PageFlags & { readonly json?: true }) => {
       await withStore(context, async (store) => {
         const desk = { store, now: () => context.now() };
         if (id !== undefined) {
@@ -74,11 +75,7 @@ function showCommand(context: CliContext): Command {
           printAudit(context, audit, items, options.json === true);
           return;
         }
-        const page = {
-          limit: options.limit,
-          ...(options.cursor === undefined ? {} : { cursor: options.cursor }),
-        };
-        const audits = await listAudits(desk, page);
+        const audits = await listed(options, (page) => listAudits(desk, page));
         if (options.json === true)
           printPage(context, { ...audits, items: audits.items.map(viewAudit) }, true, () => '');
         else printPage(context, audits, false, auditTable);
@@ -183,7 +180,7 @@ function auditTable(rows: readonly Audit[]): string {
   return table<Audit>(
     [
       { title: 'AUDIT', cell: ({ id }) => id },
-      { title: 'DRAWN', cell: ({ drawnAt }) => instant(drawnAt) },
+      { title: 'DRAWN', cell: ({ drawnAt }) => minute(instant(drawnAt)) },
       { title: 'RECORDS', align: 'right', cell: ({ drawn }) => count(drawn) },
       { title: 'RIGHT', align: 'right', cell: (audit) => count(audit.right) },
       { title: 'WRONG', align: 'right', cell: ({ wrong }) => count(wrong) },

@@ -12,8 +12,8 @@ import { batchDocumentTable, batchRemarks, batchSheet, batchTable } from '../bat
 import type { CliContext } from '../context.js';
 import { exitCodes } from '../fault.js';
 import { writeWhole } from '../file-output.js';
-import { cursor, json, limit, spec, tenant } from '../options.js';
-import { printChange, printPage } from '../page.js';
+import { all, cursor, json, limit, spec, tenant } from '../options.js';
+import { listed, printChange, printPage } from '../page.js';
 import { startProgress } from '../progress.js';
 import { withStore } from '../session.js';
 import { changing } from '../trail.js';
@@ -49,6 +49,7 @@ export function batchListCommand(context: CliContext): Command {
     .addOption(new Option('--state <word>', 'only those in this state').choices(batchStates))
     .addOption(limit(50))
     .addOption(cursor())
+    .addOption(all())
     .addOption(json())
     .action((_: unknown, command: Command) =>
       withStore(context, async (store) => {
@@ -58,16 +59,19 @@ export function batchListCommand(context: CliContext): Command {
           state?: BatchState;
           limit: number;
           cursor?: string;
+          all?: true;
           json?: true;
         }>(command);
-        const page = await listBatches(
-          { store },
-          {
-            ...(options.tenant === undefined ? {} : { tenant: options.tenant }),
-            ...(options.spec === undefined ? {} : { specId: options.spec }),
-            ...(options.state === undefined ? {} : { state: options.state }),
-          },
-          { limit: options.limit, ...(options.cursor === undefined ? {} : { cursor: options.cursor }) },
+        const page = await listed(options, (page) =>
+          listBatches(
+            { store },
+            {
+              ...(options.tenant === undefined ? {} : { tenant: options.tenant }),
+              ...(options.spec === undefined ? {} : { specId: options.spec }),
+              ...(options.state === undefined ? {} : { state: options.state }),
+            },
+            page,
+          ),
         );
         printPage(context, page, options.json === true, (rows) => batchTable(context.terminal, rows));
       }),

@@ -42,7 +42,7 @@ interface BatchOptions {
 export function batchCommand(context: CliContext): Command {
   return new Command('batch')
     .description('extract a folder or a manifest of documents under one budget and one deadline')
-    .argument('[source]', 'a folder, with those in it, or a manifest (.jsonl)')
+    .argument('[source]', 'a folder, folders inside of it included, or a manifest (.jsonl)')
     .addCommand(batchShowCommand(context))
     .addCommand(batchListCommand(context))
     .addCommand(batchCancelCommand(context))

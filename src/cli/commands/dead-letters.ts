@@ -14,9 +14,9 @@ import type { LetterSelection } from '../../domain/redrive.js';
 import { type LetterState, letterStates } from '../../ports/dead-letter-store.js';
 import type { CliContext } from '../context.js';
 import { pretty } from '../extraction-table.js';
-import { shortId, why } from '../format.js';
-import { cursor, failureClass, json, limit, reason, spec, tenant } from '../options.js';
-import { printPage } from '../page.js';
+import { minute, shortId, why } from '../format.js';
+import { all, cursor, failureClass, json, limit, reason, spec, tenant } from '../options.js';
+import { listed, printPage } from '../page.js';
 import { withStore } from '../session.js';
 import { facts, table } from '../table.js';
 
@@ -35,6 +35,7 @@ interface DeadLettersOptions extends LetterOptions {
   readonly groups?: true;
   readonly limit: number;
   readonly cursor?: string;
+  readonly all?: true;
   readonly json?: true;
 }
 
@@ -69,6 +70,7 @@ export function deadLettersCommand(context: CliContext): Command {
     .option('--groups', 'count the parked ones by why they failed')
     .addOption(limit(50))
     .addOption(cursor())
+    .addOption(all())
     .addOption(json())
     .action((id: string | undefined, options: DeadLettersOptions) =>
       withStore(context, async (store) => {
@@ -84,9 +86,8 @@ export function deadLettersCommand(context: CliContext): Command {
           printPage(context, { items, nextCursor: null }, asJson, groupTable);
           return;
         }
-        const page = await store.deadLetters.list(
-          { ...selection, state: options.state },
-          { limit: options.limit, ...(options.cursor === undefined ? {} : { cursor: options.cursor }) },
+        const page = await listed(options, (page) =>
+          store.deadLetters.list({ ...selection, state: options.state }, page),
         );
         const view = { items: page.items.map(viewDeadLetter), nextCursor: page.nextCursor };
         printPage(context, view, asJson, letterTable);
@@ -103,7 +104,7 @@ function letterTable(rows: readonly DeadLetterView[]): string {
       { title: 'PROMPT', cell: (row) => row.promptVersion },
       { title: 'WHY', cell: why },
       { title: 'STATE', cell: (row) => row.state },
-      { title: 'SINCE', cell: (row) => row.at },
+      { title: 'SINCE', cell: (row) => minute(row.at) },
     ],
     rows,
   );
@@ -119,7 +120,7 @@ function letterSheet(row: DeadLetterDetail): string {
     ['tenant', row.tenant],
     ['tags', row.tags.length === 0 ? null : row.tags.join(', ')],
     ['reason', why(row)],
-    ['since', row.at],
+    ['since', minute(row.at)],
     ['redriven', redrivenInto === null ? null : `into ${shortId(redrivenInto.id)}, run ${redrivenInto.run}`],
     ['policy', pretty(policy)],
   ]);
@@ -133,7 +134,7 @@ export function groupTable(rows: readonly DeadLetterGroupView[]): string {
       { title: 'SCHEMA', cell: (row) => row.schemaVersion },
       { title: 'PROMPT', cell: (row) => row.promptVersion },
       { title: 'WHY', cell: why },
-      { title: 'OLDEST', cell: (row) => row.oldestAt },
+      { title: 'OLDEST', cell: (row) => minute(row.oldestAt) },
     ],
     rows,
   );

@@ -151,7 +151,7 @@ async function callsGetThrough(store: Store, now: number): Promise<string> {
   if (newest === undefined) return 'no run of the last ten minutes called a model';
   if (!isOfProvider(newest.reason)) return `the newest run was answered by ${newest.provider}`;
   const run = summarise(newest);
-  const mend = whatToDo(run, await lastCallOf(store, run));
+  const mend = whatToDo(run, { lastCall: await lastCallOf(store, run) });
   throw new ApplicationError(
     'unavailable',
     `The newest run got no reply (${newest.reason}). ${mend ?? ''}`.trimEnd(),

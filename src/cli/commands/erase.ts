@@ -6,6 +6,7 @@ import { instant, instantOrNull } from '../../application/views/instant.js';
 import type { Holdings } from '../../ports/retention-store.js';
 import type { CliContext } from '../context.js';
 import { exitCodes } from '../fault.js';
+import { minute } from '../format.js';
 import { json } from '../options.js';
 import { withApplication } from '../session.js';
 import { facts } from '../table.js';
@@ -104,7 +105,8 @@ function erasedLine(
   namesTenant: boolean,
 ): string {
   const name = `${documentHash.slice(0, 12)}${namesTenant ? ` of ${tenant}` : ''}`;
-  if (!bytes && extractions === 0) return `${name} was erased on ${instant(erasedAt)}; nothing was left.\n`;
+  if (!bytes && extractions === 0)
+    return `${name} was erased on ${minute(instant(erasedAt))}; nothing was left.\n`;
   return (
     `${name} is erased: ${extractions} extractions, ${records} records, ${reviews} open reviews withdrawn. ` +
     'Their counts stay.\n'
@@ -120,8 +122,8 @@ function holdingsSheet(holdings: Holdings): string {
   return facts([
     ['document', holdings.documentHash],
     ['tenant', holdings.tenant],
-    ['handed in', storedAt === null ? 'its bytes are not kept' : instant(storedAt)],
-    ['erased', instantOrNull(erasedAt)],
+    ['handed in', storedAt === null ? 'its bytes are not kept' : minute(instant(storedAt))],
+    ['erased', minute(instantOrNull(erasedAt))],
     ['extractions', `${holdings.extractions}, of which ${holdings.running} run`],
     ['records', String(holdings.records)],
     ['open reviews', String(holdings.openReviews)],

@@ -17,9 +17,10 @@ import { assertDocuments, assertReadable, readDocument, readPages } from '../doc
 import { extractionSheet, extractionTable } from '../extraction-table.js';
 import { type Farewell, withFarewell } from '../farewell.js';
 import { exitCodes, readCliFault } from '../fault.js';
-import { shortId } from '../format.js';
+import { minute, shortId } from '../format.js';
 import { collect, json, positive, specId } from '../options.js';
 import { startProgress } from '../progress.js';
+import { someTime } from '../quantities.js';
 import { withApplication } from '../session.js';
 import { changing } from '../trail.js';
 
@@ -64,7 +65,9 @@ export function extractCommand(context: CliContext): Command {
     .addOption(new Option('--tag <text>', 'a tag of your own; can be given several times').argParser(collect))
     .addOption(new Option('--attempts <n>', 'a lower attempt cap than the spec has').argParser(positive))
     .addOption(
-      new Option('--deadline <seconds>', 'an earlier deadline than the spec has').argParser(positive),
+      new Option('--deadline <time>', 'an earlier deadline than the spec has, such as 90s or 6h').argParser(
+        someTime,
+      ),
     )
     .addOption(new Option('--tokens <n>', 'a lower token cap than the spec has').argParser(positive))
     .option('--redrive', 'run again what has ended unverified')
@@ -200,14 +203,14 @@ async function extractOne(
 function budgetsOf({ attempts, deadline, tokens }: ExtractOptions): Budgets {
   return {
     ...(attempts === undefined ? {} : { attemptCap: attempts }),
-    ...(deadline === undefined ? {} : { deadlineMs: deadline * 1_000 }),
+    ...(deadline === undefined ? {} : { deadlineMs: deadline }),
     ...(tokens === undefined ? {} : { tokenCap: tokens }),
   };
 }
 
 /** What is printed below is no news. */
 function endedText(view: ExtractionView, isRedrive: boolean): string {
-  const ended = `ended ${view.closedAt ?? 'before'} (run ${view.run}); nothing was run again`;
+  const ended = `ended ${minute(view.closedAt) ?? 'before'} (run ${view.run}); nothing was run again`;
   if (view.humanRecord !== null)
     return `${ended}: a person settled it (${view.humanRecord.verificationStatus}).`;
   if (view.outcomeKind === 'verified' || isRedrive) return `${ended}.`;
@@ -223,7 +226,7 @@ async function shown(
 ): Promise<string> {
   const [only] = views;
   if (only !== undefined && views.length === 1 && waited) {
-    return extractionSheet(terminal, only, null, await lastCallOf(store, only));
+    return extractionSheet(terminal, only, { lastCall: await lastCallOf(store, only) });
   }
   return extractionTable(terminal, views);
 }

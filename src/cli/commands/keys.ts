@@ -3,6 +3,7 @@ import { createKey, revokeKey } from '../../application/api-keys.js';
 import { type KeyView, viewKey } from '../../application/views/key-view.js';
 import { type Role, roles } from '../../domain/principal.js';
 import type { CliContext } from '../context.js';
+import { minute } from '../format.js';
 import { json, tenant } from '../options.js';
 import { printPage } from '../page.js';
 import { withStore } from '../session.js';
@@ -122,9 +123,9 @@ function keyTable(rows: readonly KeyView[]): string {
       { title: 'NAME', cell: (row) => row.name },
       { title: 'TENANT', cell: (row) => row.tenant ?? 'all' },
       { title: 'ROLES', cell: (row) => row.roles.join(', ') },
-      { title: 'SINCE', cell: (row) => row.createdAt },
-      { title: 'LAST USED', cell: (row) => row.lastUsedAt ?? 'never' },
-      { title: 'REVOKED', cell: (row) => row.revokedAt ?? '' },
+      { title: 'SINCE', cell: (row) => minute(row.createdAt) },
+      { title: 'LAST USED', cell: (row) => minute(row.lastUsedAt) ?? 'never' },
+      { title: 'REVOKED', cell: (row) => minute(row.revokedAt) ?? '' },
     ],
     rows,
   );

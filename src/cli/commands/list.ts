@@ -5,8 +5,8 @@ import type { Reason } from '../../domain/reason.js';
 import type { RouteName } from '../../domain/route.js';
 import type { CliContext } from '../context.js';
 import { extractionTable } from '../extraction-table.js';
-import { cursor, json, limit, reason, route, spec, tenant } from '../options.js';
-import { printPage } from '../page.js';
+import { all, cursor, json, limit, reason, route, spec, tenant } from '../options.js';
+import { listed, printPage } from '../page.js';
 import { withStore } from '../session.js';
 
 interface ListOptions {
@@ -21,6 +21,7 @@ interface ListOptions {
   readonly running?: true;
   readonly limit: number;
   readonly cursor?: string;
+  readonly all?: true;
   readonly json?: true;
 }
 
@@ -41,22 +42,25 @@ export function listCommand(context: CliContext): Command {
     .option('--running', 'only those that still run')
     .addOption(limit(50))
     .addOption(cursor())
+    .addOption(all())
     .addOption(json())
     .action((options: ListOptions) =>
       withStore(context, async (store) => {
-        const page = await store.extractions.list(
-          {
-            ...(options.tenant === undefined ? {} : { tenant: options.tenant }),
-            ...(options.spec === undefined ? {} : { specId: options.spec }),
-            ...(options.outcome === undefined ? {} : { outcome: options.outcome }),
-            ...(options.reason === undefined ? {} : { reason: options.reason }),
-            ...(options.route === undefined ? {} : { route: options.route }),
-            ...(options.tag === undefined ? {} : { tag: options.tag }),
-            ...(options.file === undefined ? {} : { file: plainFileName(options.file) ?? '' }),
-            ...(options.batch === undefined ? {} : { batchId: options.batch }),
-            ...(options.running === undefined ? {} : { state: 'open' as const }),
-          },
-          { limit: options.limit, ...(options.cursor === undefined ? {} : { cursor: options.cursor }) },
+        const page = await listed(options, (page) =>
+          store.extractions.list(
+            {
+              ...(options.tenant === undefined ? {} : { tenant: options.tenant }),
+              ...(options.spec === undefined ? {} : { specId: options.spec }),
+              ...(options.outcome === undefined ? {} : { outcome: options.outcome }),
+              ...(options.reason === undefined ? {} : { reason: options.reason }),
+              ...(options.route === undefined ? {} : { route: options.route }),
+              ...(options.tag === undefined ? {} : { tag: options.tag }),
+              ...(options.file === undefined ? {} : { file: plainFileName(options.file) ?? '' }),
+              ...(options.batch === undefined ? {} : { batchId: options.batch }),
+              ...(options.running === undefined ? {} : { state: 'open' as const }),
+            },
+            page,
+          ),
         );
         const settled = await store.records.settledByPerson(page.items.map(({ key }) => key));
         const items = page.items.map((row) => ({

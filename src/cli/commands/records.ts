@@ -9,9 +9,9 @@ import {
 } from '../../ports/record-store.js';
 import type { CliContext } from '../context.js';
 import { writeWhole } from '../file-output.js';
-import { shortId } from '../format.js';
-import { cursor, instant, json, limit, spec, tenant, wordsOf } from '../options.js';
-import { printPage } from '../page.js';
+import { minute, shortId } from '../format.js';
+import { all, cursor, instant, json, limit, spec, tenant, wordsOf } from '../options.js';
+import { listed, printPage } from '../page.js';
 import { knownSpecs, withStore } from '../session.js';
 import { oneLine, table } from '../table.js';
 
@@ -25,6 +25,7 @@ interface SelectOptions {
 interface ListOptions extends SelectOptions {
   readonly limit: number;
   readonly cursor?: string;
+  readonly all?: true;
   readonly json?: true;
 }
 
@@ -72,14 +73,12 @@ function listCommand(context: CliContext): Command {
   return command
     .addOption(limit(50))
     .addOption(cursor())
+    .addOption(all())
     .addOption(json())
     .action(async (options: ListOptions) => {
       const specs = await knownSpecs(context);
       await withStore(context, async (store) => {
-        const page = await store.records.list(filterOf(options), {
-          limit: options.limit,
-          ...(options.cursor === undefined ? {} : { cursor: options.cursor }),
-        });
+        const page = await listed(options, (page) => store.records.list(filterOf(options), page));
         const items = page.items.map((record) => viewRecord(record, specs));
         printPage(context, { ...page, items }, options.json === true, recordTable);
       });
@@ -92,7 +91,7 @@ function recordTable(rows: readonly RecordView[]): string {
       { title: 'ID', cell: (row) => shortId(row.extractionId) },
       { title: 'SPEC', cell: (row) => row.spec },
       { title: 'STATUS', cell: (row) => row.verificationStatus },
-      { title: 'RECORDED', cell: (row) => row.at },
+      { title: 'RECORDED', cell: (row) => minute(row.at) },
       {
         title: 'UNMET',
         align: 'right',

@@ -13,7 +13,7 @@ import type { CliContext } from '../context.js';
 import { extractionSheet } from '../extraction-table.js';
 import { withFarewell } from '../farewell.js';
 import { exitCodes } from '../fault.js';
-import { shortId } from '../format.js';
+import { minute, shortId } from '../format.js';
 import { json, positive } from '../options.js';
 import { withApplication } from '../session.js';
 import { changing } from '../trail.js';
@@ -97,13 +97,12 @@ async function redriveOne(
     app.catalogue,
   );
   if (!wasRun) {
-    const settled =
-      view.humanRecord === null ? '' : `: a person settled it (${view.humanRecord.verificationStatus})`;
     context.terminal.error(
-      `Nothing was run again${settled}. Run ${view.run} ended ${view.closedAt ?? 'before'}.\n`,
+      `Nothing was run again. Run ${view.run} ended ${minute(view.closedAt) ?? 'before'}.\n`,
     );
   }
-  const sheet = async () => extractionSheet(context.terminal, view, null, await lastCallOf(app.store, view));
+  const sheet = async () =>
+    extractionSheet(context.terminal, view, { lastCall: await lastCallOf(app.store, view) });
   context.terminal.out(options.json ? `${JSON.stringify(view)}\n` : await sheet());
   if (view.outcomeKind === 'unverified') context.exitCode = exitCodes.unverified;
 }

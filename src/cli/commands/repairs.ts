@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { type RepairStanding, repairStandings, switchRepairs } from '../../application/repairs.js';
 import type { CliContext } from '../context.js';
-import { duration } from '../format.js';
+import { duration, minute } from '../format.js';
 import { json } from '../options.js';
 import { printPage } from '../page.js';
 import { type ActorOption, actor, nameOf } from '../review-options.js';
@@ -59,8 +59,16 @@ function switchCommand(context: CliContext, paused: boolean): Command {
           () => switchRepairs(app, { specId: spec, paused, actor: name, reason }),
         );
         print(context, standings, options.json === true);
+        if (paused) context.terminal.error(pauseRemark(spec));
       }),
     );
+}
+
+/** What was just done, and how it is undone. */
+function pauseRemark(spec: string | null): string {
+  const whose = spec === null ? 'Runs of every spec' : `Runs of ${spec}`;
+  const undo = `endstop repairs resume${spec === null ? '' : ` --spec ${spec}`}`;
+  return `${whose} that need a repair end as repair_budget from now on; "${undo}" undoes this.\n`;
 }
 
 function withRepairs(
@@ -80,7 +88,7 @@ function print(context: CliContext, items: readonly RepairStanding[], asJson: bo
         { title: 'SPEC', cell: ({ spec }) => spec },
         {
           title: 'BUDGET',
-          cell: (row) => `${percent(row.share)} or ${row.floor} in ${duration(row.windowMs)}`,
+          cell: (row) => `${percent(row.share)}, at least ${row.floor}, in ${duration(row.windowMs)}`,
         },
         { title: 'PRIMARIES', align: 'right', cell: (row) => String(row.primaries) },
         { title: 'ALLOWED', align: 'right', cell: (row) => String(row.allowed) },
@@ -105,7 +113,7 @@ function print(context: CliContext, items: readonly RepairStanding[], asJson: bo
 /** Who paused repairs, since when and why. */
 export function pausedText({ scope, actor, reason, since }: NonNullable<RepairStanding['paused']>): string {
   const what = scope === 'all' ? 'all paused' : 'paused';
-  return `${what} by ${actor} since ${since}${reason === null ? '' : `: ${reason}`}`;
+  return `${what} by ${actor} since ${minute(since)}${reason === null ? '' : `: ${reason}`}`;
 }
 
 function percent(share: number): string {

@@ -16,6 +16,7 @@ import { currency, json, positive } from '../options.js';
 import { type ReportFlags, reportFilter, reportOptions } from '../report-options.js';
 import { reportSheet } from '../report-sheet.js';
 import { knownSpecs, slotsOf, withStore } from '../session.js';
+import { asCalled } from '../terminal.js';
 
 interface ReportOptions extends ReportFlags {
   readonly reviews?: number;
@@ -76,7 +77,7 @@ export function reportCommand(context: CliContext): Command {
       } else if (options.csv === true && what !== 'all') {
         terminal.out(reportCsv(report, what));
       } else {
-        terminal.out(reportSheet(report, what === 'all' ? reportNames : [what]));
+        terminal.out(asCalled(terminal, reportSheet(report, what === 'all' ? reportNames : [what])));
       }
     });
 }

@@ -3,6 +3,7 @@ import { setRetention, sweepRetention } from '../../application/retention.js';
 import { instant } from '../../application/views/instant.js';
 import type { CliContext } from '../context.js';
 import { exitCodes } from '../fault.js';
+import { minute } from '../format.js';
 import { json, positive } from '../options.js';
 import { printChange, printPage } from '../page.js';
 import { withStore } from '../session.js';
@@ -84,7 +85,7 @@ function listCommand(context: CliContext): Command {
               { title: 'TENANT', cell: (row) => row.tenant },
               { title: 'DOCUMENTS', cell: (row) => `${row.documentDays} days` },
               { title: 'RECORDS', cell: (row) => kept(row.recordDays) },
-              { title: 'SINCE', cell: (row) => row.setAt },
+              { title: 'SINCE', cell: (row) => minute(row.setAt) },
             ],
             rows,
           ),

@@ -6,9 +6,9 @@ import type { FailureClass } from '../../domain/failure-class.js';
 import type { Reason } from '../../domain/reason.js';
 import { type ReviewKind, type ReviewState, reviewStates } from '../../ports/review-store.js';
 import type { CliContext } from '../context.js';
-import { price, shortId, why } from '../format.js';
-import { cursor, failureClass, json, limit, reason, spec, tenant } from '../options.js';
-import { printPage } from '../page.js';
+import { minute, price, shortId, why } from '../format.js';
+import { all, cursor, failureClass, json, limit, reason, spec, tenant } from '../options.js';
+import { listed, printPage } from '../page.js';
 import { type ActorOption, actor, kind, nameOf, review } from '../review-options.js';
 import { queueFooter } from '../review-queue.js';
 import { reviewSheet } from '../review-sheet.js';
@@ -28,6 +28,7 @@ interface ListOptions {
   readonly escalated?: true;
   readonly limit: number;
   readonly cursor?: string;
+  readonly all?: true;
   readonly json?: true;
 }
 
@@ -39,7 +40,7 @@ export function reviewDeskCommands(context: CliContext): readonly Command[] {
 function listCommand(context: CliContext): Command {
   return new Command('list')
     .description(
-      'list reviews, the highest amount first, then the oldest; below them, what the queue takes; either id names a review',
+      "list reviews, the highest amount first, then the oldest; below them, what the queue takes; a review is named by its own id or its extraction's",
     )
     .addOption(tenant())
     .addOption(spec())
@@ -53,14 +54,12 @@ function listCommand(context: CliContext): Command {
     .option('--escalated', 'only what was escalated')
     .addOption(limit(50))
     .addOption(cursor())
+    .addOption(all())
     .addOption(json())
     .action((options: ListOptions) =>
       withStore(context, async (store) => {
         const desk = { store, now: () => context.now() };
-        const page = await listReviews(desk, filterOf(options), {
-          limit: options.limit,
-          ...(options.cursor === undefined ? {} : { cursor: options.cursor }),
-        });
+        const page = await listed(options, (request) => listReviews(desk, filterOf(options), request));
         printPage(context, page, options.json === true, reviewTable);
         if (options.json || options.state !== 'open') return;
         context.terminal.out(queueFooter(await readQueue(desk, scopeOf(options))));
@@ -141,5 +140,5 @@ function reviewTable(rows: readonly ListedReview[]): string {
 function dueText({ dueAt, overdue, escalatedAt }: ReviewSummary): string {
   if (dueAt === null) return '-';
   const marks = [...(overdue ? ['overdue'] : []), ...(escalatedAt === null ? [] : ['escalated'])];
-  return marks.length === 0 ? dueAt : `${dueAt} (${marks.join(', ')})`;
+  return marks.length === 0 ? minute(dueAt) : `${minute(dueAt)} (${marks.join(', ')})`;
 }

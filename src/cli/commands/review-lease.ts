@@ -10,7 +10,7 @@ import { instant } from '../../application/views/instant.js';
 import { summariseReview } from '../../application/views/review-view.js';
 import type { ReviewFilter, ReviewKind, ReviewTask } from '../../ports/review-store.js';
 import type { CliContext } from '../context.js';
-import { shortId, why } from '../format.js';
+import { minute, shortId, why } from '../format.js';
 import { json, spec, tenant } from '../options.js';
 import { type ActorOption, actor, kind, nameOf, review } from '../review-options.js';
 import { withStore } from '../session.js';
@@ -66,7 +66,7 @@ function nextCommand(context: CliContext): Command {
           case 'all_held': {
             const nextFreeAt = instant(claimed.nextFreeAt);
             if (options.json) return line({ ...claimed, nextFreeAt });
-            return `All ${claimed.held} open reviews are held; the first is free at ${nextFreeAt}.\n`;
+            return `All ${claimed.held} open reviews are held; the first is free at ${minute(nextFreeAt)}.\n`;
           }
           case 'none':
             return options.json ? line(claimed) : await noneText(desk, filter);
@@ -160,7 +160,7 @@ function onDesk(context: CliContext, work: (desk: Desk) => Promise<string>): Pro
 const named = ({ id, tenant }: ReviewTask) => ({ subject: id, tenant });
 
 function heldLine({ id, holder, leaseExpiresAt }: ReviewTask): string {
-  return `${shortId(id)} is held by ${holder} until ${instant(leaseExpiresAt ?? 0)}.\n`;
+  return `${shortId(id)} is held by ${holder} until ${minute(instant(leaseExpiresAt ?? 0))}.\n`;
 }
 
 function line(value: unknown): string {

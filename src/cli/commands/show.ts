@@ -39,10 +39,15 @@ export function showCommand(context: CliContext): Command {
         );
         const decision =
           view.humanRecord === null ? null : await personsDecision(store, view.humanRecord.extractionId);
+        const letter = row.route === 'dead_letter' ? await store.deadLetters.find(row.key) : null;
         context.terminal.out(
           options.json
             ? `${JSON.stringify({ ...view, humanDecision: decision })}\n`
-            : extractionSheet(context.terminal, view, decision, await lastCallOf(store, view)),
+            : extractionSheet(context.terminal, view, {
+                decision,
+                letter: letter?.state ?? null,
+                lastCall: await lastCallOf(store, view),
+              }),
         );
       }),
     );

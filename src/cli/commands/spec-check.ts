@@ -1,8 +1,11 @@
 import { Argument, Command } from 'commander';
 import { ApplicationError } from '../../application/application-error.js';
 import { checkKnownGood } from '../../application/check-known-good.js';
+import { assertHonestLabels } from '../../application/spec-labels.js';
 import { currentSpec } from '../../application/submit-extraction.js';
 import type { TruthCase } from '../../application/truth-case.js';
+import { ConfigError } from '../../config-error.js';
+import { StoreUnavailable } from '../../ports/store.js';
 import { type Catalogue, createCatalogue, labelOf } from '../../spec/catalogue.js';
 import type { SpecCheck, SpecFinding } from '../../spec/check-spec.js';
 import { loadSpecs } from '../../spec/load-spec.js';
@@ -11,9 +14,9 @@ import type { Problem } from '../../verification/problem.js';
 import type { CliContext } from '../context.js';
 import { exampleNotes } from '../example-notes.js';
 import { exitCodes } from '../fault.js';
-import { diagnosisText } from '../format.js';
+import { diagnosisText, problemLine } from '../format.js';
 import { json, truthSet } from '../options.js';
-import { unmetLine } from '../review-sheet.js';
+import { withStore } from '../session.js';
 import { pathFromHere, typeErrors } from '../spec-types.js';
 import { oneLine } from '../table.js';
 import { paint } from '../terminal.js';
@@ -24,7 +27,7 @@ interface CheckOptions {
   readonly json?: true;
 }
 
-/** `endstop spec check [ID|FILE]`: no model, no database. Exit code 1 when a rule refuses what it must accept, or a type is wrong. */
+/** `endstop spec check [ID|FILE]`: no model; a database only to compare labels, where one answers. Exit code 1 when a rule refuses what it must accept, or a type is wrong. */
 export function specCheckCommand(context: CliContext): Command {
   return new Command('check')
     .description(
@@ -48,7 +51,36 @@ export function specCheckCommand(context: CliContext): Command {
         report(context, spec, check, { asJson: options.json === true, isBundled });
       }
       for (const file of files) reportTypes(context, file, options.json === true);
+      for (const sentence of await changedLabels(context, catalogue, specs)) {
+        context.exitCode = exitCodes.fault;
+        if (options.json) context.terminal.out(`${JSON.stringify({ ok: false, label: sentence })}\n`);
+        else context.terminal.out(`${paint(context.terminal, 'red', sentence)}\n`);
+      }
     });
+}
+
+/** What the stack that runs would refuse of these specs; nothing where none runs, since a check needs none. */
+async function changedLabels(
+  context: CliContext,
+  catalogue: Catalogue,
+  specs: readonly Spec[],
+): Promise<readonly string[]> {
+  const versions = catalogue.list().filter(({ id }) => specs.some((spec) => spec.id === id));
+  try {
+    return await withStore(context, async (store) => {
+      const sentences: string[] = [];
+      for (const spec of versions) {
+        await assertHonestLabels(store, [spec]).catch((error: unknown) => {
+          if (!(error instanceof ApplicationError)) throw error;
+          sentences.push(error.message);
+        });
+      }
+      return sentences;
+    });
+  } catch (error) {
+    if (error instanceof ConfigError || error instanceof StoreUnavailable) return [];
+    throw error;
+  }
 }
 
 function currentSpecs(catalogue: Catalogue): readonly Spec[] {
@@ -140,7 +172,7 @@ function linesOf(finding: SpecFinding, explained: Set<string>): readonly string[
     case 'fault':
       return [finding.message];
     case 'refused':
-      return finding.problems.map((problem) => unmetLine(withNames(problem)));
+      return finding.problems.map((problem) => problemLine(withNames(problem)));
     case 'contradiction': {
       const { rules, pointer, values, explanation } = finding.contradiction;
       const pair = [...rules, pointer].join('\n');

@@ -35,6 +35,7 @@ A file says at least why the run stopped; what it leaves out is not there:
   { "spec": "claim", "reason": "no_progress", "failureClass": "constraint", "hasCandidate": true,
     "amount": { "amount": "1204.375", "currency": "BHD" }, "templateRecognised": true,
     "pages": 2, "tags": ["urgent"], "tenant": "acme", "repliesRead": 2, "tried": ["fallback"] }
+repliesRead: how many answers of the model were read before it stopped; tried: routes that were taken and led nowhere.
 `;
 
 async function explain(context: CliContext, name: string, spec: string | null): Promise<ExplainedCase> {

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { ApplicationError } from '../../application/application-error.js';
 import { limitTenant, type TenantAccount, tenantAccounts } from '../../application/tenants.js';
 import type { TenantLimits } from '../../ports/tenant-store.js';
 import type { CliContext } from '../context.js';
@@ -71,6 +72,7 @@ function limitCommand(context: CliContext): Command {
     .addOption(json())
     .action((name: string, options: LimitsAsked) =>
       withStore(context, async (store) => {
+        if (options.mostOpen === undefined && options.perSecond === undefined) throw nothingToLimit(name);
         const limits = { mostOpen: options.mostOpen ?? null, perSecond: options.perSecond ?? null };
         await changing(context, store, limitsOf(name), () =>
           limitTenant({ store, now: () => context.now() }, name, limits),
@@ -83,6 +85,13 @@ function limitCommand(context: CliContext): Command {
         );
       }),
     );
+}
+
+function nothingToLimit(name: string): ApplicationError {
+  return new ApplicationError(
+    'invalid_request',
+    `Say which limit: --most-open N, --per-second N or both; "endstop tenants unlimit ${name}" takes its own limits away.`,
+  );
 }
 
 function unlimitCommand(context: CliContext): Command {

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { type TrailView, viewTrail } from '../../application/views/trail-view.js';
 import type { CliContext } from '../context.js';
-import { shortId } from '../format.js';
-import { cursor, instant, json, limit, tenant } from '../options.js';
-import { printPage } from '../page.js';
+import { minute, shortId } from '../format.js';
+import { all, cursor, instant, json, limit, tenant } from '../options.js';
+import { listed, printPage } from '../page.js';
 import { withStore } from '../session.js';
 import { table } from '../table.js';
 
@@ -15,6 +15,7 @@ interface TrailOptions {
   readonly since?: number;
   readonly limit: number;
   readonly cursor?: string;
+  readonly all?: true;
   readonly json?: true;
 }
 
@@ -29,13 +30,18 @@ export function trailCommand(context: CliContext): Command {
     .option('--since <instant>', 'only from this day or instant on', instant)
     .addOption(limit(50))
     .addOption(cursor())
+    .addOption(all())
     .addOption(json())
-    .action(({ limit: most, cursor: from, json: asJson, ...filter }: TrailOptions) =>
+    .action(({ limit, cursor: from, all: whole, json: asJson, ...filter }: TrailOptions) =>
       withStore(context, async (store) => {
-        const page = await store.trail.list(filter, {
-          limit: most,
-          ...(from === undefined ? {} : { cursor: from }),
-        });
+        const page = await listed(
+          {
+            limit,
+            ...(from === undefined ? {} : { cursor: from }),
+            ...(whole === undefined ? {} : { all: whole }),
+          },
+          (page) => store.trail.list(filter, page),
+        );
         const view = { items: page.items.map(viewTrail), nextCursor: page.nextCursor };
         printPage(context, view, asJson === true, trailTable);
       }),
@@ -45,7 +51,7 @@ export function trailCommand(context: CliContext): Command {
 function trailTable(rows: readonly TrailView[]): string {
   return table<TrailView>(
     [
-      { title: 'AT', cell: (row) => row.at },
+      { title: 'AT', cell: (row) => minute(row.at) },
       { title: 'ACTOR', cell: (row) => row.actor },
       { title: 'ACTION', cell: (row) => row.action },
       { title: 'SUBJECT', cell: (row) => shortId(row.subject) },

@@ -2,10 +2,11 @@ import { Command } from 'commander';
 import { ApplicationError } from '../../application/application-error.js';
 import type { EngineRun, EngineView } from '../../ports/engine.js';
 import type { CliContext } from '../context.js';
+import { minute } from '../format.js';
 import { json, limit } from '../options.js';
 import { printPage } from '../page.js';
 import { facts, table } from '../table.js';
-import { paint } from '../terminal.js';
+import { asCalled, paint } from '../terminal.js';
 
 interface ViewsOptions {
   readonly limit: number;
@@ -18,7 +19,7 @@ export function viewsCommand(context: CliContext): Command {
     .description(
       "ready lists in the engine's own UI: past their deadline, exhausted by reason, waiting, failing",
     )
-    .argument('[name]', 'its link, and the runs behind it')
+    .argument('[name]', 'one of these lists: prints its link and the runs in it')
     .addOption(limit(50))
     .addOption(json())
     .action(async (name: string | undefined, options: ViewsOptions) => {
@@ -52,7 +53,7 @@ function viewList({ terminal }: CliContext, views: readonly EngineView[]): strin
   return `${facts(views.map(({ name, says }) => [name, says]))}${paint(
     terminal,
     'dim',
-    'endstop views NAME prints its link and what is behind it; --json prints all links.',
+    asCalled(terminal, 'endstop views NAME prints its link and what is behind it; --json prints all links.'),
   )}\n`;
 }
 
@@ -61,7 +62,7 @@ function runTable(runs: readonly EngineRun[]): string {
     [
       { title: 'WORKFLOW', cell: (run) => run.workflowId },
       { title: 'STATUS', cell: (run) => run.status },
-      { title: 'STARTED', cell: (run) => new Date(run.startedAt).toISOString() },
+      { title: 'STARTED', cell: (run) => minute(new Date(run.startedAt).toISOString()) },
       { title: 'LINK', cell: (run) => run.url ?? '' },
     ],
     runs,

@@ -16,9 +16,9 @@ import {
 } from '../../application/webhooks.js';
 import { type DeliveryState, deliveryStates, type WebhookEndpoint } from '../../ports/webhook-store.js';
 import type { CliContext } from '../context.js';
-import { duration, shortId } from '../format.js';
-import { cursor, json, limit, tenant } from '../options.js';
-import { printChange, printPage } from '../page.js';
+import { duration, minute, shortId } from '../format.js';
+import { all, cursor, json, limit, tenant } from '../options.js';
+import { listed, printChange, printPage } from '../page.js';
 import { withStore } from '../session.js';
 import { facts, table } from '../table.js';
 import { changing } from '../trail.js';
@@ -135,6 +135,7 @@ interface DeliveriesOptions {
   readonly webhook?: string;
   readonly limit: number;
   readonly cursor?: string;
+  readonly all?: true;
   readonly json?: true;
 }
 
@@ -147,20 +148,23 @@ function deliveriesCommand(context: CliContext): Command {
     .option('--webhook <id>', 'only to this webhook')
     .addOption(limit(50))
     .addOption(cursor())
+    .addOption(all())
     .addOption(json())
     .action((options: DeliveriesOptions) =>
       withStore(context, async (store) => {
         const to = options.webhook;
-        const page = await store.webhooks.deliveries(
-          {
-            ...(options.failed === undefined ? {} : { failed: true }),
-            ...(options.state === undefined ? {} : { state: options.state }),
-            ...(options.tenant === undefined ? {} : { tenant: options.tenant }),
-            ...(to === undefined
-              ? {}
-              : { endpointId: (await findWebhook(store, to, context.now())).endpointId }),
-          },
-          { limit: options.limit, ...(options.cursor === undefined ? {} : { cursor: options.cursor }) },
+        const page = await listed(options, async (page) =>
+          store.webhooks.deliveries(
+            {
+              ...(options.failed === undefined ? {} : { failed: true }),
+              ...(options.state === undefined ? {} : { state: options.state }),
+              ...(options.tenant === undefined ? {} : { tenant: options.tenant }),
+              ...(to === undefined
+                ? {}
+                : { endpointId: (await findWebhook(store, to, context.now())).endpointId }),
+            },
+            page,
+          ),
         );
         const items = page.items.map(viewDelivery);
         printPage(context, { items, nextCursor: page.nextCursor }, options.json === true, deliveryTable);
@@ -208,7 +212,7 @@ function printSecret({ terminal }: CliContext, { endpoint, secret }: WebhookSecr
       ['url', view.url ?? 'whatever submissions name'],
       ['tenant', view.tenant ?? 'all'],
       ['secret', secret],
-      ['old secret', view.rotatingUntil === null ? null : `signs too until ${view.rotatingUntil}`],
+      ['old secret', view.rotatingUntil === null ? null : `signs too until ${minute(view.rotatingUntil)}`],
     ]),
   );
   terminal.error('Keep the secret: it is not shown again.\n');
@@ -221,8 +225,8 @@ function webhookTable(rows: readonly WebhookView[]): string {
       { title: 'URL', most: 60, cell: (row) => row.url ?? '(named by submissions)' },
       { title: 'TENANT', cell: (row) => row.tenant ?? 'all' },
       { title: 'STATE', cell: (row) => (row.state === 'disabled' ? 'disabled (410)' : row.state) },
-      { title: 'ROTATING UNTIL', cell: (row) => row.rotatingUntil ?? '' },
-      { title: 'SINCE', cell: (row) => row.createdAt },
+      { title: 'ROTATING UNTIL', cell: (row) => minute(row.rotatingUntil) ?? '' },
+      { title: 'SINCE', cell: (row) => minute(row.createdAt) },
     ],
     rows,
   );
@@ -238,7 +242,7 @@ function deliveryTable(rows: readonly DeliveryView[]): string {
       { title: 'STATE', cell: (row) => row.state },
       { title: 'TRIES', align: 'right', cell: (row) => String(row.tries.length) },
       { title: 'LAST', cell: (row) => lastTry(row) },
-      { title: 'NEXT', cell: (row) => row.dueAt ?? '' },
+      { title: 'NEXT', cell: (row) => minute(row.dueAt) ?? '' },
     ],
     rows,
   );

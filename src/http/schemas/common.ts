@@ -15,7 +15,9 @@ export const orNull = <Schema extends z.ZodType>(schema: Schema) => z.union([z.l
 
 export const Id = z
   .string()
-  .regex(/^[0-9A-Fa-f]{8,64}$/, { error: 'An id is 8 to 64 hexadecimal digits, or the beginning of one.' })
+  .regex(/^[0-9A-Fa-f]{8,64}$/, {
+    error: 'Give an id, or at least the first 8 of its digits (0 to 9, a to f), as lists show them.',
+  })
   .openapi({
     description: 'The whole id, or a unique beginning of at least 8 digits.',
     example: '3f9a1c20b7d4',
