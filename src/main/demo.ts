@@ -16,7 +16,8 @@ import { listSamples, type Sample } from './sample-set.js';
 const inFlight = 8;
 
 /**
- * Extracts every sample as a tenant of its own, so that each demo makes new calls; a line per ending, then a table. Ends
+ * Extracts every sample as a tenant of its own, so that each demo makes new calls; a line per ending, then what they came
+ * to, and those that did not verify as a table. Ends
  * early, without either, when `signal` aborts.
  */
 export async function runDemo(context: CliContext, signal: AbortSignal): Promise<void> {
@@ -42,7 +43,8 @@ export async function runDemo(context: CliContext, signal: AbortSignal): Promise
     await Promise.all(Array.from({ length: inFlight }, lane));
     if (signal.aborted) return;
     const done = views.filter((view) => view !== undefined);
-    terminal.out(`\n${extractionTable(terminal, done)}\n${summary(done)}`);
+    const unverified = done.filter(({ outcomeKind }) => outcomeKind !== 'verified');
+    terminal.out(`\n${summary(done)}\nWhat did not verify:\n${extractionTable(terminal, unverified)}`);
     const worthALook = eventful(done);
     if (worthALook !== undefined) {
       terminal.out(
