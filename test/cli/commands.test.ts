@@ -228,7 +228,7 @@ describe('given many extractions', () => {
       expect.objectContaining({ fileName: 'a.txt' }),
     ]);
     expect(rowsOf((await line.run('list', '--tag', 'b')).out)).toHaveLength(2);
-    expect(rowsOf((await line.run('list', '--file', 'scans/B.tx')).out)[1]?.[1]).toBe('b.txt');
+    expect(rowsOf((await line.run('list', '--file', 'scans/B.tx')).out)[1]?.[2]).toBe('b.txt');
     expect((await line.run('list', '--file', '.txt')).out).toBe('None.\n');
     expect((await line.run('list', '--running')).out).toBe('None.\n');
     expect((await line.run('list', '--outcome', 'unverified')).out).toBe('None.\n');
