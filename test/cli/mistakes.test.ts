@@ -123,8 +123,8 @@ describe('given redrives', () => {
 
 describe('given words of a command line that are not known', () => {
   it.each([
-    [['help', 'extrac'], 'There is no command "endstop extrac"; did you mean "extract"?\n'],
-    [['help', 'review', 'shwo'], 'There is no command "endstop review shwo"; did you mean "show"?\n'],
+    [['help', 'extrac'], 'There is no command "extrac"; did you mean "extract"?\n'],
+    [['help', 'review', 'shwo'], 'There is no command "review shwo"; did you mean "show"?\n'],
     [['help', 'extract', 'now'], 'endstop extract has no commands of its own.\n'],
   ])('when %j is asked for, then the nearest is named', async (argv, error) => {
     expect(await createCommandLine().run(...argv)).toEqual({ code: 2, out: '', error });

@@ -27,6 +27,6 @@ function childOf(command: Command, name: string): Command {
     'invalid_request',
     known.length === 0
       ? `${pathOf(command).join(' ')} has no commands of its own.`
-      : `There is no command "${[...pathOf(command), name].join(' ')}"${suggestion(name, known)}`,
+      : `There is no command "${[...pathOf(command), name].slice(1).join(' ')}"${suggestion(name, known)}`,
   );
 }
