@@ -19,6 +19,8 @@ export function startProgress(terminal: Terminal, total: number, unit: string): 
     format: `{bar} {value}/{total} ${unit}  {note}`,
     clearOnComplete: true,
     hideCursor: true,
+    // Shows the cursor again, and does not end the process: whoever shows a bar says farewell, which does.
+    gracefulExit: true,
     stream: process.stderr,
   });
   bar.start(total, 0, { note: '' });

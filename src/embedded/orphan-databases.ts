@@ -2,7 +2,6 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { homeHash, ownerFile, rootFolder } from './postgres-folder.js';
 import { isWorkedOn } from './postmaster.js';
-import { errorCode } from './stack-error.js';
 
 /** A database that root's stack kept apart from its state folder, and that no start will find again. */
 export interface OrphanDatabase {
@@ -51,7 +50,7 @@ function belongsTo(home: string, name: string): boolean {
   try {
     if (statSync(home, { throwIfNoEntry: false }) === undefined) return false;
     return homeHash(home) === name;
-  } catch (error) {
-    return errorCode(error) !== 'ENOENT';
+  } catch {
+    return true;
   }
 }

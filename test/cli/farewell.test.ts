@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startProgress } from '../../src/cli/progress.js';
+import type { Terminal } from '../../src/cli/terminal.js';
 import { EngineUnavailable } from '../../src/ports/engine.js';
 import { StoreUnavailable } from '../../src/ports/store.js';
 import { type CommandLine, createCommandLine } from './command-line.js';
@@ -79,4 +81,24 @@ describe('given a command that is left before its work has ended', () => {
     const { error } = await hastily(line, 'extract', line.file('a.txt', 'receipt'), '--spec', 'receipt');
     expect(error).toBe('No Temporal server answers at localhost:7233.\n');
   });
+});
+
+it('a bar that is shown when the command is left does not keep the cursor hidden', async () => {
+  const shown: string[] = [];
+  const isTTY = Object.getOwnPropertyDescriptor(process.stderr, 'isTTY');
+  Object.defineProperty(process.stderr, 'isTTY', { value: true, configurable: true });
+  const write = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    shown.push(String(text));
+    return true;
+  });
+  onTestFinished(() => {
+    write.mockRestore();
+    if (isTTY !== undefined) Object.defineProperty(process.stderr, 'isTTY', isTTY);
+    else Reflect.deleteProperty(process.stderr, 'isTTY');
+  });
+  const progress = startProgress({ showsProgress: true } as Terminal, 2, 'documents');
+  expect(shown.join('')).toContain('\u001b[?25l');
+  process.listeners('SIGINT').at(-1)?.('SIGINT');
+  expect(shown.join('')).toContain('\u001b[?25h');
+  progress.stop();
 });

@@ -20,6 +20,8 @@ it.runIf(isRoot)('databases of folders that are gone are found and deleted, and 
   rmSync(anew.home, { recursive: true });
   mkdirSync(anew.home);
   const anewPath = openPostgresFolder(anew.home, root).path;
+  const unmarked = keptFor('unmarked');
+  rmSync(join(unmarked.home, 'database-id'));
   // What nobody can tell whose it is stays, whatever it is called.
   const strange = join(root, '0123456789abcdef');
   mkdirSync(strange);
@@ -30,7 +32,9 @@ it.runIf(isRoot)('databases of folders that are gone are found and deleted, and 
   const inOrder = orphans.toSorted((one, other) => (basename(one.path) < basename(other.path) ? -1 : 1));
   expect(orphanDatabases(root).toSorted((one, other) => (one.path < other.path ? -1 : 1))).toEqual(inOrder);
   expect(removeOrphans(root)).toHaveLength(2);
-  expect([kept.path, anewPath, strange, join(root, 'other')].every((path) => existsSync(path))).toBe(true);
+  expect(
+    [kept.path, anewPath, unmarked.path, strange, join(root, 'other')].every((path) => existsSync(path)),
+  ).toBe(true);
   expect([gone.path, anew.path].some((path) => existsSync(path))).toBe(false);
   expect(orphanDatabases(root)).toEqual([]);
 });

@@ -11,6 +11,7 @@ import { StoreUnavailable } from '../../ports/store.js';
 import type { Spec } from '../../spec/spec.js';
 import type { CliContext } from '../context.js';
 import { evaluationSheet } from '../evaluation-sheet.js';
+import { withFarewell } from '../farewell.js';
 import { exitCodes } from '../fault.js';
 import { json, specId, truthSet } from '../options.js';
 import { startProgress } from '../progress.js';
@@ -39,9 +40,15 @@ export function specEvalCommand(context: CliContext): Command {
         throw new ApplicationError('invalid_request', 'Name the documents to try it on: --truth FOLDER.');
       }
       const cases = (await readTruthSet(folder)).filter(({ specId }) => specId === id);
-      await withApplication(context, [], (app) => evaluate(context, app, id, folder, cases, options));
+      await withApplication(context, [], (app) =>
+        withFarewell(context, { left: () => notKept, kept: () => notKept }, () =>
+          evaluate(context, app, id, folder, cases, options),
+        ),
+      );
     });
 }
+
+const notKept = 'What it ran goes on to its end, but no evaluation is kept of it: run it again for one.';
 
 async function evaluate(
   context: CliContext,
