@@ -32,19 +32,16 @@ export async function createProgram(
       'after',
       '\n"endstop help words" explains the words. Exit codes: 0 verified or done, 3 unverified, 2 usage, 1 fault.\n',
     );
-  program.hook('preAction', async (_, action) => {
-    // Loaded only where it may be needed, like commands.
-    if (action.optsWithGlobals()['spec'] === undefined) return;
-    const { assertSpecFilter } = await import('./known-spec.js');
-    await assertSpecFilter(context, action);
-  });
   const table = { ...overPorts(context, checks), ...more };
-  for (const name of chosen(table, firstWord)) {
+  const names = chosen(table, firstWord);
+  for (const name of names) {
     const command = await (table[name] as CommandTable[string])();
     program.addCommand(command.helpGroup(helpGroupOf(name)));
   }
-  const { helpCommand } = await import('./commands/help.js');
-  program.addCommand(helpCommand(context, program).helpGroup('Help:'));
+  if (names.length > 1) {
+    const { helpCommand } = await import('./commands/help.js');
+    program.addCommand(helpCommand(context, program).helpGroup('Help:'));
+  }
   return program;
 }
 

@@ -28,6 +28,13 @@ export async function runProgram(
         outputError: (text, write) => write(text.replace(/^error: /, '')),
       });
   }
+  // Here, so that it comes after whatever the program's maker has to do before a command.
+  program.hook('preAction', async (_, action) => {
+    // Loaded only where it may be needed, like commands.
+    if (action.optsWithGlobals()['spec'] === undefined) return;
+    const { assertSpecFilter } = await import('./known-spec.js');
+    await assertSpecFilter(context, action);
+  });
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return context.exitCode;

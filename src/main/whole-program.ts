@@ -23,5 +23,9 @@ export async function wholeProgram(
     openapi: async () => (await import('./openapi-command.js')).openapiCommand(context, version),
   };
   const options = { version, checks: doctorChecks(context), more };
-  return (await createProgram(context, options, firstWord)).hook('preAction', () => context.prepare());
+  const program = await createProgram(context, options, firstWord);
+  // Help needs no settings.
+  return program.hook('preAction', async (_, action) => {
+    if (action.name() !== 'help' || action.parent !== program) await context.prepare();
+  });
 }

@@ -126,6 +126,12 @@ describe('endstop completion', () => {
   });
 });
 
+it('a command that selects by a spec reads the settings before it asks whether there is one', async () => {
+  const { code, out } = await runIn(createContext({}, '/'), 'list', '--spec', 'clam');
+  expect(code).toBe(2);
+  expect(out).toMatch(/^Nothing runs here: /);
+});
+
 describe('endstop db migrate', () => {
   it('says in a sentence or as JSON what was applied', async () => {
     const database = await createTestDatabase();
