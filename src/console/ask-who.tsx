@@ -43,7 +43,14 @@ export const askWho: MiddlewareHandler<ConsoleEnv> = async (c, next) => {
       )}
       <label>
         Your name
-        <input name="who" required maxlength={100} autocomplete="name" value={name ?? visitor.name} />
+        <input
+          name="who"
+          required
+          maxlength={100}
+          autocomplete="name"
+          autofocus
+          value={name ?? visitor.name}
+        />
       </label>
       <button type="submit" class="go">
         Go on

@@ -13,6 +13,8 @@ export interface Frame {
   readonly isOpen: boolean;
   /** What is news to this page is whatever the pulse says differently; null: not known. */
   readonly news: string | null;
+  /** The page itself, to come back to after saying who one is. */
+  readonly path: string;
 }
 
 const places = [
@@ -117,7 +119,7 @@ function Bar({
   /** Does not fetch itself again: somebody is at work on the page. */
   readonly isQuiet: boolean;
 }) {
-  const { visitor, counts, isOpen, news } = frame;
+  const { visitor, counts, isOpen, news, path } = frame;
   const numbers: Partial<Record<Place, number | null>> = { review: counts.reviews, letters: counts.letters };
   return (
     <header class={isQuiet ? 'bar whole' : 'bar'} data-news={news ?? ''}>
@@ -150,13 +152,16 @@ function Bar({
         </button>
         {visitor.signedIn ? (
           <form method="post" action="/console/sign-out">
+            <input type="hidden" name="then" value={path} />
             <button type="submit" title={`${isOpen ? 'Change your name' : 'Sign out'}: ${visitor.name}`}>
               <span class="aloud">{isOpen ? 'Give up the name ' : 'Sign out '}</span>
               <bdi class="who">{visitor.name}</bdi>
             </button>
           </form>
         ) : (
-          <a href="/console/sign-in">{isOpen ? 'Say who you are' : 'Sign in'}</a>
+          <a href={`/console/sign-in?then=${encodeURIComponent(path)}`}>
+            {isOpen ? 'Say who you are' : 'Sign in'}
+          </a>
         )}
       </div>
     </header>

@@ -39,6 +39,7 @@ export function createPages(
       const frame: Frame = {
         ...{ visitor, counts, theme: themeOf(c), news: c.get('news') ?? null },
         isOpen: await isOpen(deps, keyring),
+        path: pathOf(c),
       };
       return send(
         c,
@@ -72,6 +73,12 @@ export function bare(
 /** Components are plain functions here, so a page is a string at once. */
 function send(c: Context<ConsoleEnv>, status: ContentfulStatusCode, page: Child): Response {
   return c.body(`<!doctype html>${String(page)}`, status, { 'Content-Type': 'text/html; charset=utf-8' });
+}
+
+/** Where a page is found again; what was sent to be decided is found at its review. */
+function pathOf(c: Context<ConsoleEnv>): string {
+  const { pathname, search } = new URL(c.req.url);
+  return c.req.method === 'GET' ? `${pathname}${search}` : pathname.replace(/\/(?:decision|compare)$/, '');
 }
 
 function themeOf(c: Context<ConsoleEnv>): 'light' | 'dark' | null {

@@ -1,5 +1,6 @@
+import { clockAxis } from './clock-axis.js';
 import { type ClockText, clockLabel, drawing, element, label, line, path } from './markup.js';
-import { apart, linearScale, roundTicks, type Scale } from './scale.js';
+import { linearScale, roundTicks, type Scale } from './scale.js';
 import { percent } from './words.js';
 
 export interface BudgetPlot {
@@ -67,10 +68,12 @@ export function budgetPlot(plot: BudgetPlot): string {
             'plot-strong',
           ),
         ]),
-    ...apart(
+    ...clockAxis(
+      marks,
       marks.map(({ at }) => x(at)),
       56,
-    ).map((index) => clockLabel(x(marks[index]?.at ?? 0), height - 5, marks[index] ?? { name: '' })),
+      height - 5,
+    ),
   ]);
 }
 

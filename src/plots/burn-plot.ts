@@ -1,5 +1,6 @@
-import { clockLabel, drawing, element, label, line, path, rectangle } from './markup.js';
-import { apart, linearScale, roundTicks } from './scale.js';
+import { clockAxis } from './clock-axis.js';
+import { drawing, element, label, line, path, rectangle } from './markup.js';
+import { linearScale, roundTicks } from './scale.js';
 import { count } from './words.js';
 
 export interface BurnPlot {
@@ -93,15 +94,11 @@ function capSteps(
 
 function hours(from: number, until: number, x: (at: number) => number, height: number): readonly string[] {
   const instants = [0, 1, 2, 3, 4].map((part) => from + ((until - from) * part) / 4);
-  let last = '';
-  return apart(instants.map(x), 60).flatMap((index) => {
-    const instant = new Date(instants[index] ?? from).toISOString();
-    const name = instant.slice(11, 16);
-    // A batch may be over within a minute or two.
-    if (name === last) return [];
-    last = name;
-    return [clockLabel(x(instants[index] ?? from), height - 5, { name, instant })];
+  const marks = instants.map((at) => {
+    const instant = new Date(at).toISOString();
+    return { name: instant.slice(11, 16), instant };
   });
+  return clockAxis(marks, instants.map(x), 60, height - 5);
 }
 
 /** "30 M", "4.5 k": as short as a tick needs. */

@@ -1,5 +1,6 @@
+import { clockAxis } from './clock-axis.js';
 import { drawing, element, label, line } from './markup.js';
-import { apart, linearScale, roundTicks } from './scale.js';
+import { linearScale, roundTicks } from './scale.js';
 import { count } from './words.js';
 
 /** Slots of one lane over time. */
@@ -32,15 +33,10 @@ export function lanesPlot({ lanes, width, laneHeight }: LanesPlot): string {
     (most, { marks }) => (marks.length > most.length ? marks : most),
     [],
   );
-  const shown = apart(
-    longest.map(({ at }) => x(at)),
-    56,
-  );
+  const places = longest.map(({ at }) => x(at));
   return drawing(width, height, says(lanes), [
     ...lanes.flatMap((lane, index) => laneOf(lane, x, index * laneHeight, laneHeight, width - right)),
-    ...shown.map((index) =>
-      label(x(longest[index]?.at ?? 0), height - 5, longest[index]?.name ?? '', '', 'middle'),
-    ),
+    ...clockAxis(longest, places, 56, height - 5),
   ]);
 }
 

@@ -1,5 +1,6 @@
-import { type ClockText, clockLabel, drawing, element, label, line, path } from './markup.js';
-import { apart, linearScale, logScale, type Scale, spread, tickBelow, timeTicks } from './scale.js';
+import { clockAxis } from './clock-axis.js';
+import { type ClockText, drawing, element, label, line, path } from './markup.js';
+import { linearScale, logScale, type Scale, spread, tickBelow, timeTicks } from './scale.js';
 import { count, shortTime, time } from './words.js';
 
 /** Documents that began within one stretch of time. A quantile is null when too many of them are open to know it. */
@@ -155,9 +156,7 @@ function volume(
     ...(tallest < 0 ? [] : [label(places[tallest] ?? 0, foot - 29, count(most), '', 'middle')]),
     label(edge + 22, foot - 2, 'documents'),
     line(44, foot, edge, foot, 'plot-grid'),
-    ...apart(places, 56).map((index) =>
-      clockLabel(places[index] ?? 0, height - 5, marks[index] ?? { name: '' }),
-    ),
+    ...clockAxis(marks, places, 56, height - 5),
     line(44, base, edge, base, 'plot-grid'),
   ];
 }

@@ -99,9 +99,9 @@ export function figureCases(scene: () => Scene): void {
       expect(await field('/claim_number').textContent()).toMatch(/as before/);
       expect(await page.locator('main').textContent()).toContain('prompt 0, schema 1 on the same documents');
       expect(await page.locator('main').textContent()).not.toContain('eeee');
-      await page.getByRole('link', { name: 'bbbb 0000' }).click();
+      await page.getByRole('link', { name: 'bbbb0000' }).click();
       await page.waitForURL(/evaluations\/bbbb/);
-      expect(await page.locator('h1').textContent()).toBe('Evaluation bbbb 0000');
+      expect(await page.locator('h1').textContent()).toBe('Evaluation bbbb0000');
       expect(await field('/total_claimed').textContent()).toMatch(/\+10\.0 points/);
       expect(await violationsOn(page)).toEqual([]);
       // Of a version that this server never had, and of one that was the first.

@@ -16,12 +16,19 @@ export function reviewCases(scene: () => Scene): void {
       const first = await seed('80000', { deductible: 'not_printed' });
       const second = await seed('70000');
       const { page, open, close } = await scene().signIn('reviewer');
-      await open(`/console/reviews/${first.review}`);
       const { keyboard } = page;
+      await open('/console/reviews');
+      await keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Keys' }).getByText('take it').waitFor();
+      await keyboard.press('Escape');
+      await open(`/console/reviews/${first.review}`);
+      // Only keys that do something before it is taken.
+      expect(await page.locator('#keys').textContent()).toMatch(/^T take it(?!.*(?:accept|approve))/);
       await keyboard.press('t');
       await page.locator('main[data-standing="mine"]').waitFor();
       // The first field that a rule objects to has the focus, and its rules stand beneath it.
       await expect.poll(() => page.locator(':focus').getAttribute('id')).toBe('c/total_claimed');
+      expect(await page.locator('#keys').textContent()).toMatch(/accept as printed.*approve, next/);
       await keyboard.type('699.63');
       // The deductible is printed: the machine overlooked it. Tab goes to what a rule objects to.
       await expect.poll(() => page.locator('#unmet-count').textContent()).toBe('1 unmet');
@@ -32,6 +39,7 @@ export function reviewCases(scene: () => Scene): void {
       await keyboard.press('Control+Enter');
       await page.waitForURL(/done=correct/);
       expect(page.url()).toContain(second.review);
+      expect(await page.locator('.clocks > [role="status"]').textContent()).toBe('Last one: corrected');
       expect(await taskOf(first.review)).toMatchObject({ state: 'decided', verdict: 'correct' });
       const record = await scene().house.app.store.records.current(first.ref.subject);
       expect(record).toMatchObject({
@@ -63,6 +71,10 @@ export function reviewCases(scene: () => Scene): void {
       await page.locator('#overrides input').first().waitFor();
       await page.keyboard.press('Control+Enter');
       expect(await taskOf(review)).toMatchObject({ state: 'open' });
+      // What is missing is read in full.
+      const isCut =
+        '(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(document.getElementById("approve"))';
+      expect(await page.evaluate<boolean>(isCut)).toBe(false);
       for (const box of await page.locator('#overrides input').all()) await box.check();
       await expect
         .poll(() => page.locator('#approve-word').textContent())
@@ -111,6 +123,12 @@ export function reviewCases(scene: () => Scene): void {
         await person.open(path);
         await page.getByText('Unverified, then corrected by reviewer').first().waitFor();
       }
+      // Settled: as on the command line there is nothing to run again.
+      const operator = await scene().signIn('operator');
+      await operator.open(`/console/extractions/${ref.key}`);
+      const redrive = operator.page.getByRole('button', { name: /^Redrive/ });
+      expect(await redrive.getAttribute('title')).toMatch(/^a person settled it/);
+      await operator.close();
       await person.open(`/console/reviews/${review}`);
       expect(await page.locator('#lease').textContent()).toContain('Decided: corrected');
       await person.close();

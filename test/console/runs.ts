@@ -11,7 +11,7 @@ export function runCases(scene: () => Scene): void {
   describe('one extraction', () => {
     it('shows how it went, is run again by a button, and leads back to the run before', async () => {
       const { app } = scene().house;
-      const other = { ...misread(910), total_claimed: '966.63' };
+      const other = { ...misread(910), total_claimed: '699.63', deductible: 'not_printed' };
       const { ref } = await seedReview(app, {
         ...{ tenant: scene().tenant, bytes: bytesOf(claimText(910)), candidates: [other, misread(910)] },
       });
@@ -24,6 +24,11 @@ export function runCases(scene: () => Scene): void {
       ]) {
         expect(await page.getByRole('heading', { name: heading, exact: true }).count(), heading).toBe(1);
       }
+      // The last candidate has given it up; the attempt before had found it.
+      const changed = page
+        .locator('section[aria-labelledby="h-diff"] tr')
+        .filter({ hasText: 'total_claimed' });
+      expect(await changed.locator('td').last().textContent()).toBe('699.63, p. 1');
       await page.getByRole('button', { name: 'Redrive' }).click();
       await page.getByText('A new run of it is under way').waitFor();
       await page.getByRole('heading', { level: 1, name: /^Verified/ }).waitFor();

@@ -282,6 +282,13 @@ describe('scales', () => {
     );
     expect(apart([0, 10, 46, 50, 95], 46)).toEqual([0, 2, 4]);
   });
+
+  it('name an instant once, however much of the axis lies within its minute', () => {
+    const names = ['15:18', '15:18', '15:18', '15:19', '15:19', '15:20'];
+    const marks = names.map((name, index) => ({ name, at: index, share: 0.1 }));
+    const named = [...budgetPlot({ marks, budget: null, width: 700, height: 200 }).matchAll(/>(15:\d\d)</g)];
+    expect(named.map(([, name]) => name)).toEqual(['15:18', '15:19', '15:20']);
+  });
 });
 
 describe('words', () => {

@@ -67,7 +67,7 @@ function showApproval() {
   else button.setAttribute('aria-disabled', 'true');
   const word = document.getElementById('approve-word');
   const text = why ?? word.dataset[stands];
-  if (word.textContent !== text) word.textContent = text.length > 60 ? `${text.slice(0, 59)}…` : text;
+  if (word.textContent !== text) word.textContent = text;
   button.title = why ?? '';
 }
 

@@ -22,6 +22,7 @@ import { addRow, removeRow } from './review-rows.js';
 import { isOpen, openTab } from './review-tabs.js';
 
 const run = {
+  take: () => document.getElementById('take')?.click(),
   'not-printed': () => sayOrTakeBack('not_printed'),
   blank: () => sayOrTakeBack('blank'),
   evidence: () => current !== null && viewer?.point(current.dataset.pointer),
@@ -50,7 +51,8 @@ const run = {
   keys: () => openKeyDialog(showLine),
 };
 
-const showLine = () => showKeys(document.getElementById('keys'), (name) => run[name]());
+const showLine = () =>
+  showKeys(document.getElementById('keys'), desk.dataset.standing, (name) => run[name]());
 
 function press(command) {
   const button = form.querySelector(`[data-command="${command}"]`);
@@ -127,13 +129,11 @@ document.addEventListener('keydown', (event) => {
     document.getElementById('approve')?.focus();
     return;
   }
-  if (key === 'T' && !isTyping && desk.dataset.standing === 'free') {
-    document.getElementById('take')?.click();
-    return;
-  }
   const name = Object.keys(run).find((command) => keyOf(command) === key);
   if (name === undefined || commands[name] === undefined) return;
-  if (isTyping && key === '?') return;
+  // A single letter may be meant for a text.
+  if (key.length === 1 && (isTyping || target.matches('select'))) return;
+  if (name === 'take' && desk.dataset.standing !== 'free') return;
   event.preventDefault();
   run[name]();
 });

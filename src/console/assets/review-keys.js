@@ -3,23 +3,27 @@
 
 const store = 'endstop-review-keys';
 
-/** Every command: its key unless it was changed, and what it says. `shown` ones stand in the line at the bottom. */
+/**
+ * Every command: its key unless it was changed, and what it says. `shown` ones stand in the line at the bottom, as far as
+ * they do something there: `mine` ones need the hold on the review, `free` ones that nobody has it.
+ */
 export const commands = {
-  'next-unmet': { key: 'Tab', says: 'next unmet', shown: true, fixed: true },
-  fields: { key: '↑ ↓', says: 'field', shown: true, fixed: true },
-  accept: { key: 'Enter', says: 'accept as printed', shown: true, fixed: true },
-  'not-printed': { key: 'Alt+P', says: 'not printed', shown: true },
-  blank: { key: 'Alt+B', says: 'blank', shown: true },
+  take: { key: 'T', says: 'take it', shown: true, fixed: true, when: 'free' },
+  'next-unmet': { key: 'Tab', says: 'next unmet', shown: true, fixed: true, when: 'mine' },
+  fields: { key: '↑ ↓', says: 'field', shown: true, fixed: true, when: 'mine' },
+  accept: { key: 'Enter', says: 'accept as printed', shown: true, fixed: true, when: 'mine' },
+  'not-printed': { key: 'Alt+P', says: 'not printed', shown: true, when: 'mine' },
+  blank: { key: 'Alt+B', says: 'blank', shown: true, when: 'mine' },
   evidence: { key: 'Alt+E', says: 'show evidence', shown: true },
   attempts: { key: 'Alt+D', says: 'attempts', shown: true },
-  override: { key: 'Alt+O', says: 'override', shown: true },
+  override: { key: 'Alt+O', says: 'override', shown: true, when: 'mine' },
   'add-row': { key: 'Alt+A', says: 'add a row', shown: false },
   'remove-row': { key: 'Alt+X', says: 'remove the row', shown: false },
   'page-down': { key: 'PageDown', says: 'next page', shown: true },
   'page-up': { key: 'PageUp', says: 'page before', shown: false },
   text: { key: 'Alt+T', says: 'page as text', shown: false },
   extend: { key: 'Alt+H', says: 'hold it longer', shown: false },
-  approve: { key: 'Ctrl+Enter', says: 'approve, next', shown: true },
+  approve: { key: 'Ctrl+Enter', says: 'approve, next', shown: true, when: 'mine' },
   reject: { key: 'Alt+R', says: 'reject', shown: false },
   'not-in-document': { key: 'Alt+N', says: 'not in document', shown: false },
   redrive: { key: 'Alt+V', says: 'redrive', shown: false },
@@ -61,9 +65,11 @@ function words(key) {
     .join(' ');
 }
 
-/** Writes the line at the bottom and the keys on the buttons. */
-export function showKeys(line, run) {
-  const shown = Object.entries(commands).filter((command) => command[1].shown);
+/** Writes the line at the bottom, for somebody who stands so to the review, and the keys on the buttons. */
+export function showKeys(line, standing, run) {
+  const shown = Object.entries(commands).filter(
+    ([, { shown, when = standing }]) => shown && when === standing,
+  );
   line.replaceChildren(
     ...shown.map(([name, { says }]) => {
       const isList = name === 'keys';

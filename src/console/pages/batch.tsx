@@ -2,11 +2,12 @@ import type { BatchCourseView, BatchDocumentView, BatchView } from '../../applic
 import { burnPlot } from '../../plots/burn-plot.js';
 import { BurnBar, DocumentBar } from '../parts/burn.js';
 import { Live } from '../parts/filters.js';
-import { count, percent, shortId } from '../parts/format.js';
+import { count, percent } from '../parts/format.js';
 import { Heads } from '../parts/heads.js';
 import { Mark, SignShape } from '../parts/marks.js';
 import { Pager } from '../parts/pager.js';
 import { Plot } from '../parts/plot.js';
+import { ShortId } from '../parts/short-id.js';
 import { Time } from '../parts/time.js';
 import { withQuery } from '../query.js';
 import { mayAs, type Visitor } from '../visitor.js';
@@ -236,16 +237,18 @@ function DocumentTable({ shown, path }: { readonly shown: BatchShown; readonly p
       ) : (
         <div class="scroll">
           <table class="rows folds">
-            <Heads columns={['Key', 'Document', 'State', 'Reason', ['Attempts', 'num'], ['Tokens', 'num']]} />
+            <Heads columns={['ID', 'Document', 'State', 'Reason', ['Attempts', 'num'], ['Tokens', 'num']]} />
             <tbody>
               {documents.map((row) => (
                 <tr>
                   <td>
                     {row.run === null ? (
-                      <span class="mono grey">{shortId(row.id)}</span>
+                      <span class="mono grey">
+                        <ShortId id={row.id} />
+                      </span>
                     ) : (
                       <a class="mono nowrap" href={`/console/extractions/${row.id}?run=${row.run}`}>
-                        {shortId(row.id)}
+                        <ShortId id={row.id} />
                       </a>
                     )}
                   </td>

@@ -2,9 +2,10 @@ import { reasonSays } from '../../domain/reason.js';
 import { type DeadLetterGroup, letterStates } from '../../ports/dead-letter-store.js';
 import { groupName } from '../letter-groups.js';
 import { Choice, Live, Words } from '../parts/filters.js';
-import { count, counted, duration, shortId } from '../parts/format.js';
+import { count, counted, duration } from '../parts/format.js';
 import { Heads } from '../parts/heads.js';
 import { Pager } from '../parts/pager.js';
+import { ShortId } from '../parts/short-id.js';
 import { otherPrompts, SpecGone } from '../parts/spec-gone.js';
 import { Time } from '../parts/time.js';
 import { withQuery } from '../query.js';
@@ -23,7 +24,7 @@ export function deadLettersPage(shown: LettersShown) {
         <div>
           <h1>Dead letters</h1>
           <p>
-            <b>{count(parked)}</b> parked, each with its key, frozen policy and reason. Grouped by reason,
+            <b>{count(parked)}</b> parked, each with its ID, frozen policy and reason. Grouped by reason,
             class and prompt.
           </p>
         </div>
@@ -238,13 +239,13 @@ function Letters({ shown }: { readonly shown: LettersShown }) {
       ) : (
         <div class="scroll">
           <table class="rows folds">
-            <Heads columns={['Key', 'Document', 'Tenant', 'Reason', 'State', ['Parked', 'num']]} />
+            <Heads columns={['ID', 'Document', 'Tenant', 'Reason', 'State', ['Parked', 'num']]} />
             <tbody>
               {rows.map((row) => (
                 <tr>
                   <td>
                     <a class="mono nowrap" href={`/console/extractions/${row.id}`}>
-                      {shortId(row.id)}
+                      <ShortId id={row.id} />
                     </a>
                   </td>
                   <td class="full">

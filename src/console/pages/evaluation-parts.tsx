@@ -1,9 +1,10 @@
 import { reasonSays } from '../../domain/reason.js';
 import type { KeptEvaluation } from '../../ports/evaluation-store.js';
 import type { Spec } from '../../spec/spec.js';
-import { cost, count, counted, duration, percent, shortId } from '../parts/format.js';
+import { cost, count, counted, duration, percent } from '../parts/format.js';
 import { Heads } from '../parts/heads.js';
 import { routeWords, SignShape } from '../parts/marks.js';
+import { ShortId } from '../parts/short-id.js';
 import { withQuery } from '../query.js';
 
 /** What a version verified of its truth set. */
@@ -184,7 +185,7 @@ export function Wrong({ evaluation: { wrong } }: { readonly evaluation: KeptEval
             <tr>
               <th scope="row">
                 <a class="mono" href={`/console/extractions/${extractionId}`}>
-                  {shortId(extractionId)}
+                  <ShortId id={extractionId} />
                 </a>
               </th>
               <td class="mono">{differs.join(', ')}</td>

@@ -2,7 +2,8 @@ import type { ComparedEvaluation } from '../../application/read-evaluations.js';
 import { wilsonInterval } from '../../domain/wilson-interval.js';
 import type { KeptEvaluation } from '../../ports/evaluation-store.js';
 import type { Spec } from '../../spec/spec.js';
-import { count, counted, percent, shortId } from '../parts/format.js';
+import { count, counted, percent } from '../parts/format.js';
+import { ShortId } from '../parts/short-id.js';
 import { Time } from '../parts/time.js';
 import { withQuery } from '../query.js';
 import { Fields, Landed, Totals, verifiedOf, Wrong } from './evaluation-parts.js';
@@ -24,7 +25,9 @@ export function evaluationPage(compared: ComparedEvaluation, spec: Spec | null) 
             <a href="/console/specs">Specs</a> /{' '}
             {spec === null ? <code>{specId}</code> : <a href={version}>{specId}</a>} / evaluation
           </p>
-          <h1>{`Evaluation ${shortId(evaluation.id)}`}</h1>
+          <h1>
+            Evaluation <ShortId id={evaluation.id} />
+          </h1>
           <p>
             Schema {schemaVersion}, prompt {promptVersion} of {specId}
             {spec === null ? ', which this server does not have any more' : ''}.

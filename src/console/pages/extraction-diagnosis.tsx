@@ -98,9 +98,9 @@ function Unknown({ shown: { run } }: { readonly shown: ExtractionShown }) {
 }
 
 /** A button for each other prompt that it could run under. */
-function Under({ shown: { run, runs, specs, visitor } }: { readonly shown: ExtractionShown }) {
+function Under({ shown: { run, newest, specs, visitor } }: { readonly shown: ExtractionShown }) {
   const prompts = otherPrompts(specs, run);
-  if (prompts.length === 0 || run.run < runs) return null;
+  if (prompts.length === 0 || run.run < newest.run) return null;
   return mayAs(visitor, 'operate') ? (
     <form method="post" action={`/console/extractions/${run.id}/redrive`} class="buttons">
       Or run it under another prompt:{' '}

@@ -10,11 +10,9 @@ import { headline } from './extraction-words.js';
 
 /** How it ended, of what, and what can be done with it. */
 export function Head({ shown }: { readonly shown: ExtractionShown }) {
-  const { run, extraction, review, engineUrl, visitor, now } = shown;
+  const { run, review, engineUrl, visitor, now } = shown;
   const { reason } = run;
   const canRun = mayAs(visitor, 'operate');
-  const isRedrivable =
-    run.state === 'ended' && run.outcomeKind !== 'verified' && extraction.erasedAt === null;
   const path = `/console/extractions/${run.id}`;
   return (
     <div class="head">
@@ -36,7 +34,7 @@ export function Head({ shown }: { readonly shown: ExtractionShown }) {
           >
             {run.promptVersion}
           </a>
-          , tenant <bdi>{run.tenant}</bdi>, <Runs run={run.run} runs={shown.runs} path={path} />,{' '}
+          , tenant <bdi>{run.tenant}</bdi>, <Runs run={run.run} runs={shown.newest.run} path={path} />,{' '}
           <Time at={run.startedAt} />
           {run.state === 'running' ? (
             <>
@@ -58,20 +56,7 @@ export function Head({ shown }: { readonly shown: ExtractionShown }) {
           </a>
         )}
         <form method="post" action={`${path}/redrive`}>
-          <Act
-            word="Redrive"
-            why={
-              !canRun
-                ? 'needs a key with the role "operate"'
-                : isRedrivable
-                  ? null
-                  : run.state === 'running'
-                    ? 'it is running'
-                    : run.outcomeKind === 'verified'
-                      ? 'it is verified'
-                      : 'its document was erased'
-            }
-          />
+          <Act word="Redrive" why={canRun ? redriveFault(shown) : 'needs a key with the role "operate"'} />
         </form>
         <form method="post" action={`${path}/cancel`}>
           <Act
@@ -90,7 +75,19 @@ export function Head({ shown }: { readonly shown: ExtractionShown }) {
   );
 }
 
-/** Which run of its key this is, and the way to the others. */
+/** Why it is not run again; null: it can be. */
+function redriveFault({ newest, extraction, reading }: ExtractionShown): string | null {
+  if (newest.state === 'open') return 'it is running';
+  if (newest.outcome === 'verified') return 'it is verified; there is nothing to run again';
+  if (extraction.erasedAt !== null) return 'its document was erased';
+  const human = reading?.humanRecord ?? null;
+  // A rejection leaves it to be read anew.
+  return human?.key === extraction.key && human.status === 'human_verified'
+    ? 'a person settled it (human_verified); there is nothing to run again'
+    : null;
+}
+
+/** Which of its runs this is, and the way to the others. */
 function Runs({ run, runs, path }: { readonly run: number; readonly runs: number; readonly path: string }) {
   return (
     <>

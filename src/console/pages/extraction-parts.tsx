@@ -8,6 +8,7 @@ import { Heads } from '../parts/heads.js';
 import { SignShape } from '../parts/marks.js';
 import { Time } from '../parts/time.js';
 import { Value } from '../parts/values.js';
+import { isSought } from '../sought.js';
 import type { ExtractionShown } from './extraction-shown.js';
 
 /** Fields whose value differed between attempts, the change marked; and how the last one stands in the document. */
@@ -20,8 +21,9 @@ export function CandidateDiff({
 }) {
   const read = stored.filter(({ candidate }) => candidate !== null);
   const numbers = read.map(({ report }) => report.attempt);
-  const printed = (pointer: string) =>
-    read.at(-1)?.evidence.find((found) => found.pointer === pointer) ?? null;
+  // The last candidate may have given up what stands on the page; an earlier one still says where.
+  const places = read.toReversed().flatMap(({ evidence }) => evidence);
+  const printed = (pointer: string) => places.find((found) => found.pointer === pointer) ?? null;
   return (
     <section aria-labelledby="h-diff">
       <div class="title">
@@ -152,7 +154,7 @@ export function Evidences({ shown }: { readonly shown: ExtractionShown }) {
                 </td>
                 <td class="num second">
                   {found === undefined
-                    ? absenceOf(last, pointer)
+                    ? (absenceOf(last, pointer) ?? (isSought(spec, pointer) ? '–' : 'not looked for'))
                     : `p. ${found.page}, ${count(found.start)}–${count(found.end)}`}
                 </td>
               </tr>
@@ -172,10 +174,10 @@ export function Evidences({ shown }: { readonly shown: ExtractionShown }) {
   );
 }
 
-/** Whether a rule looked for the value and did not find it. */
-function absenceOf({ problems }: Attempt, pointer: string): string {
+/** Where a rule looked for the value and did not find it; null: none did. */
+function absenceOf({ problems }: Attempt, pointer: string): string | null {
   const said = problems.find((problem) => problem.pointer === pointer && /not printed/.test(problem.message));
-  if (said === undefined) return '–';
+  if (said === undefined) return null;
   return said.message.includes('beside its label') ? 'not printed at its label' : 'not printed';
 }
 
@@ -208,7 +210,7 @@ export function Kept({ shown }: { readonly shown: ExtractionShown }) {
         <span>{run.erasedAt === null ? '' : 'erased'}</span>
       </div>
       <dl class="facts">
-        <dt>Extraction key</dt>
+        <dt>ID</dt>
         <dd>
           <code>{run.id}</code>
         </dd>

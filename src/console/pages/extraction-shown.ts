@@ -29,8 +29,8 @@ export interface ExtractionShown {
   readonly spec: Spec | null;
   /** All that this server has. */
   readonly specs: readonly Spec[];
-  /** How many runs its key has had. */
-  readonly runs: number;
+  /** Its last run, which says how many it has had, and is the one that is run again. */
+  readonly newest: Extraction;
   readonly engineUrl: string | null;
   readonly visitor: Visitor;
   readonly now: number;

@@ -4,10 +4,11 @@ import { type Reason, reasonSays, reasons } from '../../domain/reason.js';
 import { type RouteName, routeNames } from '../../domain/route.js';
 import type { Spec } from '../../spec/spec.js';
 import { Choice, Live, Words } from '../parts/filters.js';
-import { count, duration, shortId } from '../parts/format.js';
+import { count, duration } from '../parts/format.js';
 import { Heads } from '../parts/heads.js';
 import { routeWords, Standing } from '../parts/marks.js';
 import { Pager } from '../parts/pager.js';
+import { ShortId } from '../parts/short-id.js';
 import { Time } from '../parts/time.js';
 import { type Span, spanWords, withQuery } from '../query.js';
 
@@ -142,7 +143,7 @@ export function extractionsPage({
               <Heads
                 columns={[
                   'Outcome',
-                  'Key',
+                  'ID',
                   'Document',
                   'Reason',
                   'Class',
@@ -229,7 +230,7 @@ function Row({
       </td>
       <td>
         <a class="mono nowrap" href={`${path}/${row.id}${row.run > 1 ? `?run=${row.run}` : ''}`}>
-          {shortId(row.id)}
+          <ShortId id={row.id} />
         </a>
         {row.run > 1 ? <span class="grey small"> run {row.run}</span> : null}
       </td>
@@ -281,7 +282,7 @@ function Row({
         <td class="num">
           <a href={engineUrl} rel="noopener noreferrer" target="_blank" title="Open in Temporal UI">
             <span aria-hidden="true">↗</span>
-            <span class="aloud">Open {shortId(row.id)} in Temporal UI</span>
+            <span class="aloud">Open {row.id.slice(0, 8)} in Temporal UI</span>
           </a>
         </td>
       )}

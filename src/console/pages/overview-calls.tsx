@@ -43,7 +43,7 @@ export function Calls({ shown }: { readonly shown: OverviewShown }) {
         </dd>
         <dt>Attempts used up by these</dt>
         <dd>none: an attempt needs a reply</dd>
-        <dt>Runs given up for the provider</dt>
+        <dt>Runs that the model never answered</dt>
         <dd>
           <a class="figure" href={listOf(shown, { reason: 'provider_unavailable' })}>
             {count(givenUp)}

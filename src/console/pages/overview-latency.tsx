@@ -1,8 +1,9 @@
 import { latencyPlot } from '../../plots/latency-plot.js';
 import type { LatencyLine } from '../../reports/latency-report.js';
-import { counted, duration, shortId } from '../parts/format.js';
+import { counted, duration } from '../parts/format.js';
 import { Heads } from '../parts/heads.js';
 import { Plot } from '../parts/plot.js';
+import { ShortId } from '../parts/short-id.js';
 import { Time } from '../parts/time.js';
 import { clockOf } from './overview-clock.js';
 import { explained, listOf } from './overview-list.js';
@@ -77,7 +78,7 @@ function Open({ shown }: { readonly shown: OverviewShown }) {
             <tr>
               <th scope="row">
                 <a class="mono" href={`/console/extractions/${run.id}`}>
-                  {shortId(run.id)}
+                  <ShortId id={run.id} />
                 </a>
               </th>
               <td class="num">{run.attempts}</td>

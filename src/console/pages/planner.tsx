@@ -178,7 +178,9 @@ function PlanFigures({ asked, plan }: { readonly asked: PlanAsked; readonly plan
         <p class="small second">
           c(n), of those left: the share that attempt n verifies of the documents that are still unverified
           when it is made. C(n), of all: the share of all documents that is verified by attempt n, so with a
-          cap of n. {plan.legend.join(' ')}
+          cap of n. Adds to p99: how much longer 99 of 100 documents take than with a cap of 1. Slots, one
+          pool: where both lanes share them. Calls in a bad deploy: of a document, when every attempt fails
+          and no budget stops repairs. {plan.legend.join(' ')}
         </p>
       </section>
     </div>

@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx';
 import { SignShape } from '../parts/marks.js';
 import type { Desk } from '../review-desk.js';
 import type { FormField, FormJson, FormNode } from '../review-form.js';
+import { isSought } from '../sought.js';
 import { Control, place } from './review-control.js';
 import { ListRows } from './review-list.js';
 import { RuleLines } from './review-rule-lines.js';
@@ -28,7 +29,7 @@ function FieldRow({ node, desk }: { readonly node: FormField; readonly desk: Des
     <div class={isUnmet ? 'f unmet' : 'f'} {...place(node)}>
       <label for={`c${pointer}`}>{title}</label>
       <span class="printed" data-printed>
-        <PrintedText node={node} isScan={isScan(desk)} />
+        <PrintedText node={node} desk={desk} />
       </span>
       <Control node={node} hint={hintOf(node, desk)} rules={rules.length > 0 ? `r${pointer}` : null} />
       <FieldSign node={node} isUnmet={isUnmet} />
@@ -50,16 +51,17 @@ function FieldRow({ node, desk }: { readonly node: FormField; readonly desk: Des
 }
 
 function PrintedText({
-  node: { printed, said },
-  isScan,
+  node: { pointer, printed, said },
+  desk,
 }: {
   readonly node: FormField;
-  readonly isScan: boolean;
+  readonly desk: Desk;
 }): Child {
   if (printed !== null) return <bdi class="mono">{printed.printed}</bdi>;
   if (said === 'blank') return <span class="small">label printed, nothing in it</span>;
   if (said === 'not_printed') return <span class="small">no label, no value</span>;
-  return <span class="small">{isScan ? 'compare by eye' : 'not found'}</span>;
+  if (isScan(desk)) return <span class="small">compare by eye</span>;
+  return <span class="small">{isSought(desk.spec, pointer) ? 'not found' : 'not looked for'}</span>;
 }
 
 function FieldSign({ node, isUnmet }: { readonly node: FormField; readonly isUnmet: boolean }) {

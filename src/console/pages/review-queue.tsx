@@ -3,11 +3,12 @@ import type { ListedReview, ReviewSummary } from '../../application/views/review
 import { type Reason, reasonSays, reasons } from '../../domain/reason.js';
 import type { ReviewKind, ReviewState } from '../../ports/review-store.js';
 import { Choice, Live } from '../parts/filters.js';
-import { count, counted, duration, money, shortId } from '../parts/format.js';
+import { count, counted, duration, money } from '../parts/format.js';
 import { Heads } from '../parts/heads.js';
 import { SignShape } from '../parts/marks.js';
 import { Pager } from '../parts/pager.js';
 import { PeopleFigures } from '../parts/people.js';
+import { ShortId } from '../parts/short-id.js';
 import { Time } from '../parts/time.js';
 import { mayAs, type Visitor } from '../visitor.js';
 
@@ -61,8 +62,8 @@ export function queuePage(shown: QueueShown) {
         <form method="post" action={`${path}/next`}>
           <input type="hidden" name="spec" value={query.spec ?? ''} />
           {mayAs(visitor, 'review') ? (
-            <button type="submit" class="go">
-              Take the first free one
+            <button type="submit" class="go" id="take-first">
+              Take the first free one <kbd>T</kbd>
             </button>
           ) : (
             <button type="button" aria-disabled="true" title="needs a key with the role &quot;review&quot;">
@@ -145,7 +146,7 @@ function QueueTable({ shown }: { readonly shown: QueueShown }) {
               </td>
               <td>
                 <a class="mono nowrap" href={`${path}/${row.id}`}>
-                  {shortId(row.extractionId)}
+                  <ShortId id={row.extractionId} />
                 </a>
               </td>
               <td>

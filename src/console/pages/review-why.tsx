@@ -58,10 +58,12 @@ export function Why({ desk }: { readonly desk: Desk }) {
 function printedNowhere({ form, sheet }: Desk): string {
   const contested = new Set(sheet.unmet.map(({ pointer }) => pointer));
   const first = form.find((node) => node.kind === 'field' && contested.has(node.pointer));
-  if (first?.kind !== 'field' || first.printed === null || first.said !== 'value') return '';
-  return first.printed.value === first.text
+  if (first?.kind !== 'field' || first.printed === null) return '';
+  // The machine's own: the form may hold what somebody is typing.
+  const { state, value } = sheet.fields.find(({ pointer }) => pointer === first.pointer) ?? {};
+  return state !== 'value' || first.printed.value === value
     ? ''
-    : `The page prints ${first.printed.printed}; ${first.text} is printed nowhere.`;
+    : `The page prints ${first.printed.printed}; ${String(value)} is printed nowhere.`;
 }
 
 function Contradiction({ desk }: { readonly desk: Desk }) {

@@ -117,14 +117,12 @@ function Clocks({ shown, standing }: { readonly shown: ReviewShown; readonly sta
     <div class="clocks">
       <span>
         <a href="/console/reviews">Review</a>
-        {done === undefined ? null : (
-          <span role="status" class="t-ok">
-            {' '}
-            The one before:{' '}
-            {Object.hasOwn(verbWords, done) ? verbWords[done as keyof typeof verbWords] : 'decided'}.
-          </span>
-        )}
       </span>
+      {done === undefined ? null : (
+        <span role="status" class="t-ok">
+          Last one: {Object.hasOwn(verbWords, done) ? verbWords[done as keyof typeof verbWords] : 'decided'}
+        </span>
+      )}
       {isLate && (standing === 'held' || standing === 'settled') ? (
         <b role="status" class="t-person">
           Somebody was faster; nothing was changed.

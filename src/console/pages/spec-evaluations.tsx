@@ -1,8 +1,9 @@
 import type { ComparedEvaluation } from '../../application/read-evaluations.js';
 import type { KeptEvaluation } from '../../ports/evaluation-store.js';
 import type { Spec } from '../../spec/spec.js';
-import { count, percent, shortId } from '../parts/format.js';
+import { count, percent } from '../parts/format.js';
 import { Heads } from '../parts/heads.js';
+import { ShortId } from '../parts/short-id.js';
 import { Time } from '../parts/time.js';
 import { EvaluationFigures, hrefOfEvaluation } from './evaluation.js';
 import { verifiedOf } from './evaluation-parts.js';
@@ -84,7 +85,7 @@ function EvaluationRows({ evaluations }: { readonly evaluations: readonly KeptEv
           <tr>
             <td>
               <a class="mono nowrap" href={hrefOfEvaluation(evaluation)}>
-                {shortId(evaluation.id)}
+                <ShortId id={evaluation.id} />
               </a>
             </td>
             <td class="num" data-label="documents">

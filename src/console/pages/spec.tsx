@@ -2,10 +2,11 @@ import type { LabelStanding } from '../../application/spec-labels.js';
 import type { RouteCondition } from '../../domain/route.js';
 import type { Field, Fields } from '../../spec/field.js';
 import type { Spec } from '../../spec/spec.js';
-import { count, counted, duration, money, percent, shortId } from '../parts/format.js';
+import { count, counted, duration, money, percent } from '../parts/format.js';
 import { Heads } from '../parts/heads.js';
 import { routeWords, SignShape } from '../parts/marks.js';
 import { conditionsOf } from '../parts/route-words.js';
+import { ShortId } from '../parts/short-id.js';
 import { Time } from '../parts/time.js';
 import { withQuery } from '../query.js';
 import { Evaluations, type SpecEvaluations } from './spec-evaluations.js';
@@ -201,7 +202,9 @@ function Labels({ labels }: { readonly labels: readonly LabelStanding[] }) {
                 <th scope="row" class="nowrap">
                   {label} {version}
                 </th>
-                <td class="mono">{shortId(hash)}</td>
+                <td class="mono">
+                  <ShortId id={hash} />
+                </td>
                 <td class={standing === 'changed' ? 't-dead' : 'second'}>
                   <SignShape sign={labelSigns[standing]} /> {standingWords[standing]}
                 </td>

@@ -50,11 +50,6 @@ export function cost({ amount, currency }: Money): string {
   return `${value.toFixed(value < 0.0005 ? 6 : value < 100 ? 4 : 2)} ${currency}`;
 }
 
-/** 9f3c 41d2: enough to tell runs apart, in two groups that can be read aloud. */
-export function shortId(id: string): string {
-  return `${id.slice(0, 4)} ${id.slice(4, 8)}`;
-}
-
 /** 214 KiB */
 export function bytes(size: number): string {
   if (size < 1_024) return `${size} bytes`;

@@ -10,7 +10,7 @@ export function PeopleFigures({ queue }: { readonly queue: ReviewQueue }) {
     <>
       <div class="title">
         <h2 id="h-people">People</h2>
-        <span>one decides {(60 / queue.minutesEach).toFixed(0)} an hour</span>
+        <span>one person decides {(60 / queue.minutesEach).toFixed(0)} an hour</span>
       </div>
       <dl class="facts">
         <dt>Free</dt>
@@ -37,12 +37,12 @@ export function PeopleFigures({ queue }: { readonly queue: ReviewQueue }) {
             <b>{count(queue.samples)}</b>
           </a>
         </dd>
-        <dt>Come in on a day, mean of a week</dt>
+        <dt>New on a day, mean of a week</dt>
         <dd>
           <a class="figure" href="/console/extractions?route=human_review&time=7d">
             {queue.inflowPerDay.toFixed(1)}
           </a>
-          , {queue.hoursPerDay.toFixed(1)} h at {queue.minutesEach.toFixed(1)} min each
+          , {queue.hoursPerDay.toFixed(1)} h of people at {queue.minutesEach.toFixed(1)} min each
         </dd>
         <dt>Backlog</dt>
         <dd>

@@ -65,7 +65,7 @@ export function extractionRoutes(site: Hono<ConsoleEnv>, pages: Pages): void {
     const app = c.get('app');
     const run = Number(c.req.query('run'));
     const extraction = await findExtraction(app.store, c.req.param('id'), run >= 1 ? run : undefined);
-    const newest = await app.store.extractions.find(extraction.key);
+    const newest = (await app.store.extractions.find(extraction.key)) ?? extraction;
     const isGone = extraction.erasedAt !== null;
     const [reading, attempts, review, document, letter] = await Promise.all([
       isGone ? null : readOutcome(app.store, extraction),
@@ -95,7 +95,7 @@ export function extractionRoutes(site: Hono<ConsoleEnv>, pages: Pages): void {
       text: read?.kind === 'readable' ? read.text : null,
       spec: app.catalogue.find({ ...extraction, id: extraction.specId }),
       specs: app.catalogue.list(),
-      runs: newest?.run ?? extraction.run,
+      newest,
       engineUrl: app.engine.link(workflowIds.extraction(extraction.key)),
       visitor: c.get('visitor'),
       now: app.now(),

@@ -53,7 +53,7 @@ export function reviewRoutes(site: Hono<ConsoleEnv>, pages: Pages): void {
       told: words['told'],
       now,
     });
-    return pages.show(c, { title: 'Review', place: 'review', body });
+    return pages.show(c, { title: 'Review', place: 'review', body, scripts: ['review-queue.js'] });
   });
 
   site.post('/reviews/next', async (c) => {

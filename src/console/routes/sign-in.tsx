@@ -22,8 +22,9 @@ export function signInRoutes(site: Hono<ConsoleEnv>, deps: ConsoleDeps, keyring:
   });
 
   site.post('/sign-out', async (c) => {
+    const { then = '' } = await fieldsOf(c);
     endSession(c);
-    return c.redirect((await isOpen(deps, keyring)) ? '/console' : '/console/sign-in', 303);
+    return c.redirect((await isOpen(deps, keyring)) ? ownPath(then) : '/console/sign-in', 303);
   });
 }
 
@@ -54,12 +55,19 @@ function form(c: Context<ConsoleEnv>, needsKey: boolean, then: string, fault: st
       {needsKey ? (
         <label>
           API key
-          <input type="password" name="key" required autocomplete="current-password" />
+          <input type="password" name="key" required autofocus autocomplete="current-password" />
         </label>
       ) : null}
       <label>
         Your name
-        <input name="name" required maxlength={100} autocomplete="name" value={readSession(c)?.name ?? ''} />
+        <input
+          name="name"
+          required
+          autofocus={!needsKey}
+          maxlength={100}
+          autocomplete="name"
+          value={readSession(c)?.name ?? ''}
+        />
       </label>
       <button type="submit" class="go">
         {needsKey ? 'Sign in' : 'Go on'}

@@ -1,0 +1,79 @@
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { invoice } from '../../specs/invoice/invoice.js';
+import { submitExtraction } from '../../src/application/submit-extraction.js';
+import { createConsole } from '../../src/console/app.js';
+import { FormRow } from '../../src/console/pages/review-fields.js';
+import { ShortId } from '../../src/console/parts/short-id.js';
+import type { Desk } from '../../src/console/review-desk.js';
+import { formOf } from '../../src/console/review-form.js';
+import { createBench, textSubmission } from '../support/fakes/bench.js';
+
+const host = '127.0.0.1:4680';
+
+/** The pages of somebody on this machine. */
+function openSite() {
+  const { app } = createBench();
+  const site = createConsole({
+    ...{ app, pages: { layout: async () => null }, apiKey: null, keyless: true, inFlight: 4 },
+    ...{ logger: pino({ level: 'silent' }), version: '0.1.0' },
+  });
+  const open = async (path: string) =>
+    (await site.request(path, { headers: { host, accept: 'text/html' } })).text();
+  const send = (path: string, fields: string) =>
+    site.request(path, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+      headers: { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' },
+    });
+  return { app, open, send };
+}
+
+const wordsOf = (html: string) => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+
+describe('an id on a page', () => {
+  it('is copied without a gap, as the beginning that commands and the finder take', () => {
+    const copied = String(ShortId({ id: '9f3c41d2aa' })).replaceAll(/<[^>]*>/g, '');
+    expect(copied).toBe('9f3c41d2');
+  });
+
+  it('is called ID', async () => {
+    const { app, open } = openSite();
+    await submitExtraction(app, textSubmission('a'));
+    const page = await open('/extractions');
+    expect(page).toContain('<th scope="col">ID</th>');
+    expect(wordsOf(page)).not.toMatch(/\bkey\b/i);
+  });
+});
+
+describe('the page of a review', () => {
+  it('tells a field that nothing looked for from one that was not found', () => {
+    const desk = {
+      ...{ spec: invoice, check: null, sheet: { unmet: [], arithmetic: [], fields: [] } },
+      document: { read: { kind: 'readable', pages: 1, text: { pages: [''] } } },
+      faults: [],
+    } as unknown as Desk;
+    const values = { document_type: 'invoice', invoice_number: '7' };
+    const printed = (pointer: string) => {
+      const node = formOf(invoice, values, []).find((each) => each.pointer === pointer);
+      if (node === undefined) throw new Error(`No field ${pointer}`);
+      return /data-printed="?[^>]*>(.*?)<\/span><\/span>/.exec(String(FormRow({ node, desk })))?.[1];
+    };
+    expect(printed('/document_type')).toContain('not looked for');
+    expect(printed('/invoice_number')).toContain('not found');
+  });
+});
+
+describe('saying who one is', () => {
+  it('comes back to where one was, and begins in the field that is asked for', async () => {
+    const { open, send } = openSite();
+    const path = '/extractions?outcome=verified&time=7d';
+    const [, link] = /href="(\/console\/sign-in[^"]*)"/.exec(await open(path)) ?? [];
+    expect(link).toBe(`/console/sign-in?then=${encodeURIComponent(path)}`);
+    expect(await open('/sign-in')).toMatch(/<input name="name"[^>]* autofocus/);
+    const asked = await send('/reviews/next', 'spec=claim');
+    expect(await asked.text()).toMatch(/<input name="who"[^>]* autofocus/);
+    const left = await send('/sign-out', `then=${encodeURIComponent(`/console${path}`)}`);
+    expect(left.headers.get('location')).toBe(`/console${path}`);
+  });
+});
