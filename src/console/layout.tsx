@@ -138,8 +138,8 @@ function Bar({
             <input
               type="search"
               name="q"
-              aria-label="Find an extraction by its key, by a tag, or by what its document is called"
-              placeholder="Key, tag or file"
+              aria-label="Find an extraction by its ID, by a tag, or by what its document is called"
+              placeholder="ID, tag or file"
             />
             <kbd>/</kbd>
           </form>

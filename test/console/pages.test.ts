@@ -4,9 +4,11 @@ import { invoice } from '../../specs/invoice/invoice.js';
 import { submitExtraction } from '../../src/application/submit-extraction.js';
 import { createConsole } from '../../src/console/app.js';
 import { FormRow } from '../../src/console/pages/review-fields.js';
+import { Why } from '../../src/console/pages/review-why.js';
 import { ShortId } from '../../src/console/parts/short-id.js';
 import type { Desk } from '../../src/console/review-desk.js';
 import { formOf } from '../../src/console/review-form.js';
+import { isSought } from '../../src/console/sought.js';
 import { createBench, textSubmission } from '../support/fakes/bench.js';
 
 const host = '127.0.0.1:4680';
@@ -47,6 +49,23 @@ describe('an id on a page', () => {
 });
 
 describe('the page of a review', () => {
+  it('says of the machine alone why it stopped, whatever somebody has begun to type', () => {
+    const field = { pointer: '/invoice_number', state: 'value', value: '17' };
+    const says = (text: string) => {
+      const node = { kind: 'field', pointer: field.pointer, said: 'value', text };
+      const desk = {
+        ...{ form: [{ ...node, printed: { printed: '71', value: '71' } }], attempts: [], check: null },
+        sheet: {
+          ...{ kind: 'exhausted', reason: 'no_progress', candidate: {}, diagnosis: null, arithmetic: [] },
+          ...{ unmet: [{ pointer: field.pointer, title: 'No.', rules: [] }], fields: [field] },
+        },
+      } as unknown as Desk;
+      return wordsOf(String(Why({ desk })));
+    };
+    for (const typed of ['17', 't', ''])
+      expect(says(typed)).toContain('The page prints 71; 17 is printed nowhere.');
+  });
+
   it('tells a field that nothing looked for from one that was not found', () => {
     const desk = {
       ...{ spec: invoice, check: null, sheet: { unmet: [], arithmetic: [], fields: [] } },
@@ -61,6 +80,7 @@ describe('the page of a review', () => {
     };
     expect(printed('/document_type')).toContain('not looked for');
     expect(printed('/invoice_number')).toContain('not found');
+    expect([isSought(invoice, '/line_items/0/amount'), isSought(null, '/amount')]).toEqual([true, false]);
   });
 });
 

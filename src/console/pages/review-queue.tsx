@@ -129,7 +129,8 @@ function QueueTable({ shown }: { readonly shown: QueueShown }) {
         <Heads
           columns={[
             ['Amount', 'num'],
-            'Review',
+            'ID',
+            'Document',
             'Why',
             'Spec',
             'Tenant',
@@ -148,6 +149,9 @@ function QueueTable({ shown }: { readonly shown: QueueShown }) {
                 <a class="mono nowrap" href={`${path}/${row.id}`}>
                   <ShortId id={row.extractionId} />
                 </a>
+              </td>
+              <td class="full">
+                {row.fileName === null ? <span class="grey">no name</span> : <bdi>{row.fileName}</bdi>}
               </td>
               <td>
                 {row.reason === null ? (
