@@ -116,7 +116,7 @@ async function withStack(
   } finally {
     await stack.stop();
   }
-  if (!stack.attached) terminal.error('Stopped. Everything is kept; "npx endstop up" goes on with it.\n');
+  if (!stack.attached) terminal.error('Stopped. Everything is kept; "endstop up" goes on with it.\n');
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {

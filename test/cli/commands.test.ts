@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { submitExtraction } from '../../src/application/submit-extraction.js';
+import type { Terminal } from '../../src/cli/terminal.js';
 import { ConfigError, readConfig } from '../../src/config.js';
 import { workflowIds } from '../../src/domain/workflow-id.js';
 import { exhaustAll, textSubmission, verifyAll } from '../support/fakes/bench.js';
@@ -19,6 +20,11 @@ const failedCall = (call: { provider: string; faultClass: string; status: number
   },
   ...{ cost: { amount: '0', currency: 'USD' }, startedAt: 0, endedAt: 1, ...call },
 });
+
+const silent: Terminal = {
+  ...{ out: () => undefined, error: () => undefined, drained: async () => undefined },
+  ...{ isColoured: false, showsProgress: false },
+};
 
 const unansweredRuns = [
   {
@@ -414,6 +420,11 @@ describe('given a stack that is stopped', () => {
     expect(ran.code).toBe(1);
     expect(jsonLines(ran).map(({ name }) => name)).toEqual(['settings', 'specs', 'database']);
     expect(jsonLines(ran)[2]).toEqual({ name: 'database', ok: false, says });
+    const printed: string[] = [];
+    const terminal = { ...silent, program: 'npx endstop', out: (text: string) => void printed.push(text) };
+    line.changes = { ...line.changes, terminal };
+    await line.run('doctor');
+    expect(printed.join('')).toContain('start it with "npx endstop up".');
   });
 });
 

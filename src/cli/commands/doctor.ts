@@ -17,7 +17,7 @@ import { counted } from '../format.js';
 import { json } from '../options.js';
 import { withApplication, withStore } from '../session.js';
 import { table } from '../table.js';
-import { paint } from '../terminal.js';
+import { asCalled, paint } from '../terminal.js';
 import { pausedText } from './repairs.js';
 
 /** One thing that must be right for runs to end well. `run` says what it found, or throws what is wrong. */
@@ -73,7 +73,7 @@ export function doctorCommand(context: CliContext, more: readonly DoctorCheck[])
                 cell: ({ ok }) => (ok ? 'ok' : 'wrong'),
                 paint: ({ ok }, text) => paint(terminal, ok ? 'green' : 'red', text),
               },
-              { title: 'FOUND', cell: ({ says }) => says },
+              { title: 'FOUND', cell: ({ says }) => asCalled(terminal, says) },
             ],
             findings,
           ),
