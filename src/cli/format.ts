@@ -42,6 +42,8 @@ export function problemLine(
   problem: Pick<Problem, 'rule' | 'pointer' | 'message' | 'expected' | 'found'>,
 ): string {
   const { message, expected, found } = problem;
+  // Of what is empty, the message says all there is.
+  if (found === '') return `${place(problem)}: ${oneLine(message)}`;
   const values = [
     ...(expected === null ? [] : [`expected ${oneLine(expected)}`]),
     ...(found === null ? [] : [`found ${oneLine(found)}`]),

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import bundled from '../../specs/index.js';
+import { problemLine } from '../../src/cli/format.js';
 import { programName } from '../../src/cli/terminal.js';
 import { createCatalogue } from '../../src/spec/catalogue.js';
 import { exhaustAll } from '../support/fakes/bench.js';
@@ -166,6 +167,17 @@ describe('given words of a command line that are not known', () => {
 });
 
 describe('given one that ended', () => {
+  it('when a value was empty, then nothing is said of what was found', () => {
+    const problem = {
+      rule: 'schema/format',
+      pointer: '/shop',
+      message: 'Shop is empty.',
+      expected: 'a word',
+    };
+    expect(problemLine({ ...problem, found: '' })).toBe('schema/format @ /shop: Shop is empty.');
+    expect(problemLine({ ...problem, found: 'x' })).toContain('(expected a word, found x)');
+  });
+
   it('when it is shown, then its reason is said in words, and what comes next', async () => {
     const { line, id } = await withOne((line) => exhaustAll(line, 'human_review'));
     const { out } = await line.run('show', `${id.slice(0, 4)} ${id.slice(4, 12)}`);
