@@ -35,23 +35,9 @@ export async function redriveByKey(
   promptVersion: string | null,
 ): Promise<Extraction> {
   const extraction = await findExtraction(app.store, readId(id));
-  if (extraction.outcome === 'verified') {
-    throw new ApplicationError(
-      'not_redrivable',
-      'This extraction is verified; there is nothing to run again.',
-    );
-  }
   if (extraction.state === 'open') return extraction;
-  if (extraction.erasedAt !== null) {
-    throw new ApplicationError(
-      'gone',
-      `The document of this extraction was erased on ${instant(extraction.erasedAt)}; hand it in again to run it again.`,
-    );
-  }
-  // Under another prompt it is another extraction, which nobody settled.
-  if (promptVersion === null || promptVersion === extraction.promptVersion) {
-    await refuseSettled(app, extraction.key);
-  }
+  const refusal = await redriveRefusal(app, extraction, promptVersion);
+  if (refusal !== null) throw refusal;
   await app.engine.ping();
   const letter = await app.store.deadLetters.find(extraction.key);
   const how = { promptVersion, batchId: null };
@@ -66,14 +52,27 @@ export async function redriveByKey(
   return findExtraction(app.store, into.key);
 }
 
-async function refuseSettled({ store }: Application, key: string): Promise<void> {
+/** Why the last run of an extraction, which has ended, is not run again; null: it can be. */
+export async function redriveRefusal(
+  { store }: Pick<Application, 'store'>,
+  { key, outcome, erasedAt, promptVersion: ranUnder }: Extraction,
+  promptVersion: string | null,
+): Promise<ApplicationError | null> {
+  const refused = (why: string) => new ApplicationError('not_redrivable', why);
+  if (outcome === 'verified') return refused('This extraction is verified; there is nothing to run again.');
+  if (erasedAt !== null) {
+    return new ApplicationError(
+      'gone',
+      `The document of this extraction was erased on ${instant(erasedAt)}; hand it in again to run it again.`,
+    );
+  }
+  // Under another prompt it is another extraction, which nobody settled.
+  if (promptVersion !== null && promptVersion !== ranUnder) return null;
   const status = (await store.records.settledByPerson([key])).get(key);
-  if (status !== 'human_verified') return;
+  if (status !== 'human_verified') return null;
   const actor = (await personsDecision(store, key))?.actor ?? null;
-  throw new ApplicationError(
-    'not_redrivable',
-    `A person settled this document (${status}${actor === null ? '' : ` by ${actor}`}); there is nothing to run again.`,
-  );
+  const by = actor === null ? '' : ` by ${actor}`;
+  return refused(`A person settled this document (${status}${by}); there is nothing to run again.`);
 }
 
 /** The parked letters that a selection holds, counted by why they failed, most first. Nothing is changed. */

@@ -56,7 +56,7 @@ export function Head({ shown }: { readonly shown: ExtractionShown }) {
           </a>
         )}
         <form method="post" action={`${path}/redrive`}>
-          <Act word="Redrive" why={canRun ? redriveFault(shown) : 'needs a key with the role "operate"'} />
+          <Act word="Redrive" why={canRun ? shown.redriveFault : 'needs a key with the role "operate"'} />
         </form>
         <form method="post" action={`${path}/cancel`}>
           <Act
@@ -73,18 +73,6 @@ export function Head({ shown }: { readonly shown: ExtractionShown }) {
       </div>
     </div>
   );
-}
-
-/** Why it is not run again; null: it can be. */
-function redriveFault({ newest, extraction, reading }: ExtractionShown): string | null {
-  if (newest.state === 'open') return 'it is running';
-  if (newest.outcome === 'verified') return 'it is verified; there is nothing to run again';
-  if (extraction.erasedAt !== null) return 'its document was erased';
-  const human = reading?.humanRecord ?? null;
-  // A rejection leaves it to be read anew.
-  return human?.key === extraction.key && human.status === 'human_verified'
-    ? 'a person settled it (human_verified); there is nothing to run again'
-    : null;
 }
 
 /** Which of its runs this is, and the way to the others. */

@@ -31,6 +31,8 @@ export interface ExtractionShown {
   readonly specs: readonly Spec[];
   /** Its last run, which says how many it has had, and is the one that is run again. */
   readonly newest: Extraction;
+  /** Why that one is not run again now; null: it can be. */
+  readonly redriveFault: string | null;
   readonly engineUrl: string | null;
   readonly visitor: Visitor;
   readonly now: number;

@@ -3,7 +3,7 @@ import { cancelExtraction } from '../../application/cancel-extraction.js';
 import { explainExtraction } from '../../application/explain-route.js';
 import { findExtraction } from '../../application/find-extraction.js';
 import { readOutcome } from '../../application/read-outcome.js';
-import { redriveByKey } from '../../application/redrive.js';
+import { redriveByKey, redriveRefusal } from '../../application/redrive.js';
 import { readAttempts } from '../../application/views/attempt-view.js';
 import { summarise } from '../../application/views/extraction-view.js';
 import { failureClasses } from '../../domain/failure-class.js';
@@ -96,6 +96,10 @@ export function extractionRoutes(site: Hono<ConsoleEnv>, pages: Pages): void {
       spec: app.catalogue.find({ ...extraction, id: extraction.specId }),
       specs: app.catalogue.list(),
       newest,
+      redriveFault:
+        newest.state === 'open'
+          ? 'It is running.'
+          : ((await redriveRefusal(app, newest, null))?.message ?? null),
       engineUrl: app.engine.link(workflowIds.extraction(extraction.key)),
       visitor: c.get('visitor'),
       now: app.now(),
