@@ -1,16 +1,15 @@
 import type { BatchCourseView, BatchDocumentView, BatchView } from '../../application/views/batch-view.js';
-import { burnPlot } from '../../plots/burn-plot.js';
 import { BurnBar, DocumentBar } from '../parts/burn.js';
 import { Live } from '../parts/filters.js';
 import { count, percent } from '../parts/format.js';
 import { Heads } from '../parts/heads.js';
 import { Mark, SignShape } from '../parts/marks.js';
 import { Pager } from '../parts/pager.js';
-import { Plot } from '../parts/plot.js';
 import { ShortId } from '../parts/short-id.js';
 import { Time } from '../parts/time.js';
 import { withQuery } from '../query.js';
 import { mayAs, type Visitor } from '../visitor.js';
+import { BatchCourse } from './batch-course.js';
 
 export interface BatchShown {
   readonly batch: BatchView;
@@ -84,7 +83,7 @@ export function batchPage(shown: BatchShown) {
         <Documents batch={batch} />
         <Burn batch={batch} />
       </div>
-      {shown.course === null ? null : <Course batch={batch} course={shown.course} />}
+      {shown.course === null ? null : <BatchCourse batch={batch} course={shown.course} />}
       <DocumentTable shown={shown} path={path} />
     </div>
   );
@@ -181,40 +180,6 @@ function Burn({ batch }: { readonly batch: BatchView }) {
         <dt>Deadline</dt>
         <dd>{deadlineAt === null ? 'none' : <Time at={deadlineAt} />}</dd>
       </dl>
-    </section>
-  );
-}
-
-function Course({ batch, course }: { readonly batch: BatchView; readonly course: BatchCourseView }) {
-  const { budgetTokens: budget, projectedTokens: projected } = batch;
-  const lowered = course.caps.slice(1);
-  return (
-    <section aria-labelledby="h-course">
-      <div class="title">
-        <h2 id="h-course">Burn and cap over time</h2>
-        <span>
-          tokens of runs that ended; <span data-zone>UTC</span>
-        </span>
-      </div>
-      <Plot
-        width={1_000}
-        draw={(width) =>
-          burnPlot({
-            ...{ marks: course.burnt, from: course.from, until: course.until, caps: course.caps },
-            ...{ budget, projected, width, height: 240 },
-          })
-        }
-      />
-      <p class="small second">
-        {lowered.length === 0
-          ? `The attempt cap stayed at ${course.caps[0]?.cap ?? 0}.`
-          : lowered.map(({ at, cap }, index) => (
-              <>
-                {index === 0 ? 'The attempt cap became ' : ', '}
-                <b>{cap === 0 ? 'none: the budget was gone' : cap}</b> <Time at={at} />
-              </>
-            ))}
-      </p>
     </section>
   );
 }

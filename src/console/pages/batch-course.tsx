@@ -1,0 +1,45 @@
+import type { BatchCourseView, BatchView } from '../../application/views/batch-view.js';
+import { burnPlot } from '../../plots/burn-plot.js';
+import { Plot } from '../parts/plot.js';
+import { Time } from '../parts/time.js';
+
+/** What a batch burnt and which attempt cap it gave, over time. */
+export function BatchCourse({
+  batch,
+  course,
+}: {
+  readonly batch: BatchView;
+  readonly course: BatchCourseView;
+}) {
+  const { budgetTokens: budget, projectedTokens: projected } = batch;
+  const lowered = course.caps.slice(1);
+  return (
+    <section aria-labelledby="h-course">
+      <div class="title">
+        <h2 id="h-course">Burn and cap over time</h2>
+        <span>
+          tokens of runs that ended; <span data-zone>UTC</span>
+        </span>
+      </div>
+      <Plot
+        width={1_000}
+        draw={(width) =>
+          burnPlot({
+            ...{ marks: course.burnt, from: course.from, until: course.until, caps: course.caps },
+            ...{ budget, projected, width, height: 240 },
+          })
+        }
+      />
+      <p class="small second">
+        {lowered.length === 0
+          ? `The attempt cap stayed at ${course.caps[0]?.cap ?? 0}.`
+          : lowered.map(({ at, cap }, index) => (
+              <>
+                {index === 0 ? 'The attempt cap became ' : ', '}
+                <b>{cap === 0 ? 'none: the budget was gone' : cap}</b> <Time at={at} />
+              </>
+            ))}
+      </p>
+    </section>
+  );
+}
