@@ -53,7 +53,8 @@ export async function createTemporalEngine(options: TemporalOptions): Promise<En
       guard(async () => {
         const handle = client.workflow.getHandle<typeof extraction>(workflowIds.extraction(key));
         try {
-          return await connection.withAbortSignal(signal, () =>
+          // A signal of its own: the SDK leaves a listener of every call on the one it is given.
+          return await connection.withAbortSignal(AbortSignal.any([signal]), () =>
             connection.withDeadline(Date.now() + timeoutMs, () => handle.result()),
           );
         } catch (error) {
