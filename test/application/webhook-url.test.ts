@@ -28,8 +28,8 @@ describe('a webhook URL', () => {
   });
 
   it.each([
-    ['', /is none/],
-    ['example.com/hook', /is none/],
+    ['', /is no URL/],
+    ['example.com/hook', /is no URL/],
     ['ftp://example.com/', /must begin with https/],
     ['file:///etc/passwd', /must begin with https/],
     ['http://example.com/', /must begin with https/],

@@ -16,6 +16,8 @@ const fixed = claimSpec('claim-deployed', {
 /** The same loop without a budget, as a retry around a call would run. */
 const uncapped = claimSpec('claim-uncapped', { policy: { attemptCap: 5 } });
 
+/** So many that hardly any answer repeats an earlier one, which would end a loop by itself. */
+const amounts = Array.from({ length: 40 }, (_, row) => `${100 + row}.50`);
 /** Another amount is misread in every answer: each reply fails, and none is the same as the one before. */
 const failing = { behaviour: { misread: 1, relapse: 1 } };
 /** Misread at first, mended when told so. */
@@ -31,7 +33,7 @@ afterAll(() => scene.close());
 async function deploy(spec: Spec, documents: number) {
   // The worker knows both prompts; whoever submits still has the bad one.
   const app = { ...scene.house.app, catalogue: createCatalogue([spec]) };
-  const texts = Array.from({ length: documents }, () => claimText({ amounts: ['120.50', '79.51', '33.27'] }));
+  const texts = Array.from({ length: documents }, () => claimText({ amounts }));
   const ends = await Promise.all(texts.map((text) => scene.run({ spec, text, turns: [failing], app })));
   return { ends, requests: texts.reduce((sum, text) => sum + scene.models.calls(text).length, 0) };
 }
@@ -50,8 +52,8 @@ describe('a deploy whose every reply fails', () => {
     );
     const allowed = Math.max(budget.floor, Math.floor(budget.share * documents));
     expect(capped.requests).toBeLessThanOrEqual(documents + allowed);
-    // Some loops notice that they go in circles; the rest runs to its cap of five.
-    expect(multiple).toBeGreaterThan(3);
+    // A loop that notices that it goes in circles ends early, by chance of what is misread; the rest runs to its cap of five.
+    expect(multiple).toBeGreaterThan(2);
     // Some were repaired within the budget and failed all the same; the rest was not asked again.
     expect(reasonsOf(capped.ends)).toContain('repair_budget');
     for (const { extraction } of capped.ends) {

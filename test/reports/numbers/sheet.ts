@@ -39,9 +39,9 @@ kept out  1 ended unverified without them
 verified  7 with such a rule, 1 without one
 
 Repairs against their budget
-SPEC    PRIMARY CALLS  REPAIRS   SHARE   BUDGET  CLOSEST TO IT                               REFUSED
-claim              13        8  61.5 %   50.0 %  5 of 2 allowed in 10 s to 2026-03-02 10:05        1
-letter              1        0   0.0 %  unknown  -                                                 0
+SPEC    PRIMARY CALLS  REPAIRS   SHARE              BUDGET  CLOSEST TO IT                               REFUSED
+claim              13        8  61.5 %  50.0 %, at least 1  5 of 2 allowed in 10 s to 2026-03-02 10:05        1
+letter              1        0   0.0 %             unknown  -                                                 0
 
 Wrong estimates of how long an attempt takes
 attempts begun  22
