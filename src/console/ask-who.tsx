@@ -1,8 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
-import { ApplicationError } from '../application/application-error.js';
-import { readActor } from '../application/claim-review.js';
 import { actsForOthers } from '../http/access.js';
 import type { ConsoleEnv } from './environment.js';
+import { nameFault } from './name-fault.js';
 import { bare } from './render.js';
 import { readForm } from './review-desk.js';
 import { beginSession } from './session.js';
@@ -20,7 +19,7 @@ export const askWho: MiddlewareHandler<ConsoleEnv> = async (c, next) => {
   }
   const { who, ...posted } = await readForm(c);
   const name = [who ?? []].flat()[0];
-  const fault = name === undefined ? null : faultIn(name);
+  const fault = name === undefined ? null : nameFault(name);
   if (name !== undefined && fault === null) {
     beginSession(c, { name: name.trim(), key: '' });
     c.set('visitor', { ...visitor, name: name.trim(), signedIn: true });
@@ -59,13 +58,3 @@ export const askWho: MiddlewareHandler<ConsoleEnv> = async (c, next) => {
   );
   return bare(c, { title: 'Who decides?', body, status: fault === null ? 200 : 422 });
 };
-
-function faultIn(name: string): string | null {
-  try {
-    readActor(name);
-    return null;
-  } catch (error) {
-    if (error instanceof ApplicationError) return error.message;
-    throw error;
-  }
-}

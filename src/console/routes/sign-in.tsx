@@ -1,10 +1,9 @@
 import type { Context, Hono } from 'hono';
 import type { Keyring } from '../../application/api-keys.js';
-import { ApplicationError } from '../../application/application-error.js';
-import { readActor } from '../../application/claim-review.js';
 import { actsForOthers } from '../../http/access.js';
 import { isOpen } from '../access.js';
 import type { ConsoleDeps, ConsoleEnv } from '../environment.js';
+import { nameFault } from '../name-fault.js';
 import { bare } from '../render.js';
 import { beginSession, endSession, readSession } from '../session.js';
 
@@ -15,7 +14,7 @@ export function signInRoutes(site: Hono<ConsoleEnv>, deps: ConsoleDeps, keyring:
   site.post('/sign-in', async (c) => {
     const { key = '', name = '', then = '' } = await fieldsOf(c);
     const needsKey = !(await isOpen(deps, keyring));
-    const fault = needsKey ? await faultInKey(keyring, key.trim(), name) : faultInName(name);
+    const fault = needsKey ? await faultInKey(keyring, key.trim(), name) : nameFault(name);
     if (fault !== null) return form(c, needsKey, then, fault);
     beginSession(c, { name: name.trim(), key: needsKey ? key.trim() : '' });
     return c.redirect(ownPath(then), 303);
@@ -34,7 +33,7 @@ async function faultInKey(keyring: Keyring, key: string, name: string): Promise<
   if (!principal.roles.includes('read'))
     return `The key "${principal.name}" may not read, so there is nothing to show.`;
   // The key of the setting is nobody's in particular: the trail of reviews needs a name.
-  return actsForOthers(principal) ? faultInName(name) : null;
+  return actsForOthers(principal) ? nameFault(name) : null;
 }
 
 function form(c: Context<ConsoleEnv>, needsKey: boolean, then: string, fault: string | null): Response {
@@ -75,16 +74,6 @@ function form(c: Context<ConsoleEnv>, needsKey: boolean, then: string, fault: st
     </form>
   );
   return bare(c, { title: 'Sign in', body, status: fault === null ? 200 : 422 });
-}
-
-function faultInName(name: string): string | null {
-  try {
-    readActor(name);
-    return null;
-  } catch (error) {
-    if (error instanceof ApplicationError) return error.message;
-    throw error;
-  }
 }
 
 /** Only a path of the console: nobody is sent elsewhere by a link to the sign-in page. */
