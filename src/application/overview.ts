@@ -2,7 +2,8 @@ import { type FoldSelection, foldedMs } from '../ports/fold-store.js';
 import type { ReportFilter } from '../ports/report-store.js';
 import { foldVersion, type OverviewMeasures, OverviewMeasuring } from '../reports/overview-measures.js';
 import type { Application } from './application.js';
-import { byAttempt, latencyLineMs, ofTenant, withWindow } from './reports.js';
+import { foldOf, foldText } from './fold-text.js';
+import { byAttempt, dayMs, latencyLineMs, ofTenant, withWindow } from './reports.js';
 
 /** Measures of a stretch of time that ends now. */
 export interface Overview {
@@ -14,7 +15,9 @@ export interface Overview {
 /** Hours that are folded in one transaction: a writer that changes one of them waits for it. */
 const hoursAtOnce = 6;
 /** No overview reaches back further. */
-const keptMs = 32 * 24 * foldedMs;
+const keptMs = 32 * dayMs;
+/** What lasts longer is shown day by day: hours of a month would be closer to one another than a page can draw. */
+const hourlyMs = 8 * dayMs;
 
 /**
  * The measures of a report that need nothing but sums. Hours that are over are measured once and then kept folded, so that
@@ -32,15 +35,19 @@ export async function readOverview(
   const verdicts = await app.store.reports.verdicts({ ...filter, since });
   const measuring = new OverviewMeasuring(at);
   for await (const part of app.store.folds.read(selection, since)) {
-    if ('fold' in part) measuring.addFold(part.fold);
+    if ('fold' in part) measuring.addFold(foldOf(part.fold));
     else for (const run of part.runs) measuring.add(run);
   }
   const measures = measuring.report({
     audits: byAttempt(verdicts),
     budgetOf: (specId) => app.catalogue.current(specId)?.repairBudget ?? null,
-    latencyLineMs: latencyLineMs(measuring.spanMs()),
+    latencyLineMs: lineMsOf(measuring.spanMs()),
   });
   return { since, at, measures };
+}
+
+function lineMsOf(spanMs: number): number {
+  return spanMs > hourlyMs ? dayMs : latencyLineMs(spanMs);
 }
 
 async function foldWhatIsOver(
@@ -62,7 +69,7 @@ async function foldWhatIsOver(
           byHour.get(hour)?.add(run);
         }
       }
-      return new Map([...byHour].map(([hour, measuring]) => [hour, measuring.fold()]));
+      return new Map([...byHour].map(([hour, measuring]) => [hour, foldText(measuring.fold())]));
     });
   }
   if (missing.length > 0) await folds.forget(at - keptMs);

@@ -12,7 +12,7 @@ import { ApplicationError } from './application-error.js';
 
 const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
+export const dayMs = 24 * hourMs;
 
 /** Reports reach back this far unless told otherwise. */
 export const reportWindowDays = 30;

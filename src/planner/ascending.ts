@@ -13,11 +13,14 @@ export function ascending(values: Float64Array): Float64Array {
 
 /** Null when they are not such whole numbers. */
 function byDigits(values: Float64Array): Float64Array | null {
-  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let [least, most, steps] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
   for (const value of values) {
     if (value < least) least = value;
-    if (value > most) most = value;
+    if (value >= most) most = value;
+    else steps += 1;
   }
+  // Instants often come in order.
+  if (steps === 0) return values.slice();
   let [from, to] = [new Uint32Array(values.length), new Uint32Array(values.length)];
   for (let index = 0; index < values.length; index += 1) {
     const above = (values[index] as number) - least;

@@ -24,11 +24,19 @@ export class Samples {
     this.total += value;
   }
 
-  /** Adds all of another's, in their order. */
-  append({ values, used, total }: Samples): void {
-    this.makeRoom(used);
-    this.values.set(values.subarray(0, used), this.used);
-    this.used += used;
+  /** Adds all of these in their order, each of them larger by `base`. */
+  append(values: ArrayLike<number>, base = 0): void {
+    this.makeRoom(values.length);
+    this.values.set(values, this.used);
+    let total = 0;
+    // Numbers of other types were made into ours at once: reading each as what it is would take this loop twice as long.
+    const until = this.used + values.length;
+    for (let index = this.used; index < until; index += 1) {
+      const value = (this.values[index] as number) + base;
+      this.values[index] = value;
+      total += value;
+    }
+    this.used = until;
     this.total += total;
   }
 

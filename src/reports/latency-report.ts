@@ -54,11 +54,14 @@ export class LatencyMeasure implements Measure {
   report(now: number, lineMs: number): LatencyReport {
     const { startedAt, tookMs, openSince } = this.state;
     const found = new Map<number, Line>();
+    let [last, lastFrom] = [undefined as Line | undefined, 0];
     const lineOf = (at: number) => {
-      const from = Math.floor(at / lineMs) * lineMs;
-      const line = found.get(from) ?? { ended: new Samples(), openMs: new Samples() };
-      found.set(from, line);
-      return line;
+      // Most begin soon after one another.
+      if (last !== undefined && at >= lastFrom && at < lastFrom + lineMs) return last;
+      lastFrom = Math.floor(at / lineMs) * lineMs;
+      last = found.get(lastFrom) ?? { ended: new Samples(), openMs: new Samples() };
+      found.set(lastFrom, last);
+      return last;
     };
     const [began, took] = [startedAt.all(), tookMs.all()];
     for (let index = 0; index < began.length; index += 1)

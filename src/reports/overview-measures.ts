@@ -6,7 +6,7 @@ import { type LanePeak, PeaksMeasure } from './peaks-report.js';
 import { RecoveryMeasure, type RecoveryReport } from './recovery-report.js';
 import { RepairsMeasure, type RepairsOfSpec } from './repairs-report.js';
 import type { AuditTally, DocumentRow } from './rows.js';
-import { addPacked, packed } from './sums.js';
+import { addPacked, type PackedSums, packed } from './sums.js';
 import { TallyMeasure, type TallyReport } from './tally-report.js';
 import { type MeasuredYield, sumOf, YieldMeasure } from './yield-report.js';
 
@@ -14,7 +14,7 @@ import { type MeasuredYield, sumOf, YieldMeasure } from './yield-report.js';
  * Which folds these measures can add: one more whenever a measure comes to hold something else of a row, so that no fold
  * of before is taken for one of now.
  */
-export const foldVersion = 1;
+export const foldVersion = 2;
 
 /** What documents alone do not tell. */
 export interface OverviewFacts {
@@ -50,7 +50,7 @@ export interface OverviewMeasures {
 }
 
 /**
- * All of them at once. A fold is what these hold of some documents that have ended, as text; adding it is the same as
+ * All of them at once. A fold is what these hold of some documents that have ended; adding it is the same as
  * letting those documents go by.
  */
 export class OverviewMeasuring implements Measure {
@@ -85,12 +85,12 @@ export class OverviewMeasuring implements Measure {
   }
 
   /** @throws SyntaxError when the text is no fold. */
-  addFold(fold: string): void {
+  addFold(fold: PackedSums): void {
     addPacked(this.sums, fold);
   }
 
   /** Only of documents that have ended: what is open looks otherwise with every moment. */
-  fold(): string {
+  fold(): PackedSums {
     return packed(this.sums);
   }
 

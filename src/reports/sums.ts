@@ -12,56 +12,78 @@ interface Named {
   readonly [name: string]: Summand;
 }
 
-/** As text that `addPacked` reads. Samples must be whole numbers: kept are the steps between them. */
-export function packed(sums: object): string {
-  return JSON.stringify(pack(sums as Sums));
+/** What a measure held, kept. */
+export interface PackedSums {
+  /** Everything but samples, as JSON that says where those lie. */
+  readonly sums: string;
+  /** One list after the other, each in as few bytes a number as it needs, in the machine's own byte order. */
+  readonly samples: Uint8Array;
+}
+
+/** As `addPacked` reads it. */
+export function packed(sums: object): PackedSums {
+  const shelf = new Shelf();
+  return { sums: JSON.stringify(pack(sums as Sums, shelf)), samples: shelf.bytes() };
 }
 
 /**
- * Adds what `packed` made of another measure of the same kind, without unpacking it first: a month is hundreds of these.
+ * Adds what `packed` made of another measure of the same kind, without unpacking it first. Samples are not read one by
+ * one: of a month there are hundreds of thousands.
  * @throws SyntaxError for other text.
  */
-export function addPacked(sums: object, text: string): void {
-  addAll(sums, JSON.parse(text));
+export function addPacked(sums: object, { sums: text, samples }: PackedSums): void {
+  // A copy, which begins where numbers of eight bytes may begin.
+  addAll(sums, JSON.parse(text), new Uint8Array(samples).buffer);
+}
+
+const kinds = { 1: Uint8Array, 2: Uint16Array, 4: Uint32Array, 8: Float64Array };
+type Width = keyof typeof kinds;
+
+/** Where samples lie: from which byte, how many, how wide, and what to add to each. */
+interface Place {
+  readonly $samples: readonly [from: number, count: number, width: Width, base: number];
 }
 
 type Packed =
   | number
   | string
-  | { readonly $samples: string }
+  | Place
   | { readonly $map: readonly (readonly [string | number, Packed])[] }
   | readonly (Packed | null)[]
   | { readonly [name: string]: Packed };
 
-function pack(value: Summand): Packed {
+function pack(value: Summand, shelf: Shelf): Packed {
   if (typeof value !== 'object') return value;
-  if (value instanceof Samples) return { $samples: textOf(value) };
-  if (value instanceof Map) return { $map: [...value].map(([name, each]) => [name, pack(each)]) };
+  if (value instanceof Samples) return shelf.put(value.all());
+  if (value instanceof Map) return { $map: [...value].map(([name, each]) => [name, pack(each, shelf)]) };
   // Array.from, since a place may be empty.
-  if (Array.isArray(value)) return Array.from(value, (each) => (each === undefined ? null : pack(each)));
-  return Object.fromEntries(Object.entries(value as Named).map(([name, each]) => [name, pack(each)]));
+  if (Array.isArray(value))
+    return Array.from(value, (each) => (each === undefined ? null : pack(each, shelf)));
+  return Object.fromEntries(Object.entries(value as Named).map(([name, each]) => [name, pack(each, shelf)]));
 }
 
-function addAll(sums: object, packed: object): void {
+function addAll(sums: object, packed: object, samples: ArrayBuffer): void {
   if (sums instanceof Map) {
     for (const [name, each] of (packed as { $map: [string | number, Packed][] }).$map)
-      sums.set(name, added(sums.get(name), each));
+      sums.set(name, added(sums.get(name), each, samples));
     return;
   }
   const own = sums as Record<string, Summand>;
   for (const name in packed) {
     const each = (packed as Record<string, Packed | null>)[name];
     // Null: a place that was empty.
-    if (each !== null && each !== undefined) own[name] = added(own[name], each);
+    if (each !== null && each !== undefined) own[name] = added(own[name], each, samples);
   }
 }
 
-function added(own: Summand | undefined, more: Packed): Summand {
+function added(own: Summand | undefined, more: Packed, samples: ArrayBuffer): Summand {
   if (typeof more === 'number') return ((own as number | undefined) ?? 0) + more;
   if (typeof more === 'string') return own === undefined ? more : addDecimals(own as string, more);
   const all = (own ?? nothingLike(more)) as object;
-  if (all instanceof Samples) addText(all, (more as { $samples: string }).$samples);
-  else addAll(all, more);
+  if (all instanceof Samples) {
+    const [from, count, width, base] = (more as Place).$samples;
+    if (count > 0) all.append(new kinds[width](samples, from, count), base);
+  } else addAll(all, more, samples);
   return all as Summand;
 }
 
@@ -71,33 +93,42 @@ function nothingLike(value: object): object {
   return Array.isArray(value) ? [] : {};
 }
 
-/** A step is written five bits a letter, the least first; letters of the second half say that more follow. */
-const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-const bitsOf = new Uint8Array(128);
-for (const [bits, letter] of [...letters].entries()) bitsOf[letter.charCodeAt(0)] = bits;
+/** Lists of numbers behind one another. */
+class Shelf {
+  private readonly lists: Uint8Array[] = [];
+  private used = 0;
 
-function textOf(samples: Samples): string {
-  let [text, last] = ['', 0];
-  for (const value of samples.all()) {
-    const step = value - last;
-    last = value;
-    // Steps back are the odd ones.
-    let rest = step < 0 ? -2 * step - 1 : 2 * step;
-    for (; rest >= 32; rest = Math.floor(rest / 32)) text += letters[32 + (rest % 32)];
-    text += letters[rest];
+  /** Numbers are kept as what they are above the least, which of instants of one day takes half as many bytes. */
+  put(values: Float64Array): Place {
+    const [width, base] = narrowest(values);
+    const list = new kinds[width](values.length);
+    for (let index = 0; index < values.length; index += 1) list[index] = (values[index] as number) - base;
+    const from = this.used;
+    this.lists.push(new Uint8Array(list.buffer));
+    this.used += Math.ceil(list.byteLength / 8) * 8;
+    return { $samples: [from, values.length, width, base] };
   }
-  return text;
+
+  bytes(): Uint8Array {
+    const all = new Uint8Array(this.used);
+    let from = 0;
+    for (const list of this.lists) {
+      all.set(list, from);
+      from += Math.ceil(list.byteLength / 8) * 8;
+    }
+    return all;
+  }
 }
 
-function addText(samples: Samples, text: string): void {
-  let [value, step, worth] = [0, 0, 1];
-  for (let index = 0; index < text.length; index += 1) {
-    const bits = bitsOf[text.charCodeAt(index)] as number;
-    step += (bits % 32) * worth;
-    worth *= 32;
-    if (bits >= 32) continue;
-    value += step % 2 === 0 ? step / 2 : -(step + 1) / 2;
-    samples.add(value);
-    [step, worth] = [0, 1];
+function narrowest(values: Float64Array): [Width, base: number] {
+  let [least, most, isWhole] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, true];
+  for (const value of values) {
+    least = Math.min(least, value);
+    most = Math.max(most, value);
+    isWhole &&= Number.isSafeInteger(value);
   }
+  if (values.length === 0) return [1, 0];
+  const range = most - least;
+  if (!isWhole || range >= 2 ** 32) return [8, 0];
+  return [range < 2 ** 8 ? 1 : range < 2 ** 16 ? 2 : 4, least];
 }

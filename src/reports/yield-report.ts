@@ -112,10 +112,10 @@ export class YieldMeasure implements Measure {
     const ended = new Samples();
     const open = new Samples();
     const made = this.state.ends[cap - 1];
-    if (made !== undefined) ended.append(made);
+    if (made !== undefined) ended.append(made.all());
     for (const last of this.state.lasts.slice(0, cap)) {
       if (last === undefined) continue;
-      ended.append(last.ended);
+      ended.append(last.ended.all());
       for (const since of last.openSince.all()) open.add(now - since);
     }
     return spreadOf(ended, open).p99Ms;

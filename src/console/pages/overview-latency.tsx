@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '../../application/reports.js';
 import { latencyPlot } from '../../plots/latency-plot.js';
 import type { LatencyLine } from '../../reports/latency-report.js';
 import { counted, duration } from '../parts/format.js';
@@ -12,20 +13,22 @@ import type { OverviewShown } from './overview-shown.js';
 /** How long documents take, open ones counted in, and who is longest at it. */
 export function Latency({ shown }: { readonly shown: OverviewShown }) {
   const { report, query } = shown;
-  const { lines, all, openMs } = report.measures.latency;
-  const marks = lines.map(({ from, ended, open: still, ...quantiles }) => ({
-    ...{ at: from, ...clockOf(from, query.time), documents: ended + still },
-    ...quantiles,
-  }));
+  const { lines, lineMs, all, openMs } = report.measures.latency;
+  const isByDay = lineMs === dayMs;
+  const marks = lines.map(({ from, ended, open: still, ...quantiles }) => {
+    const clock = clockOf(from, query.time);
+    // A day of UTC is none of another zone, so a reader elsewhere gets no date of theirs for it.
+    return { at: from, ...(isByDay ? { name: clock.name } : clock), documents: ended + still, ...quantiles };
+  });
   const { deadlineMs } = report.measures;
   const drawn = { marks, openMs, openRuns: all.open, deadlineMs, height: 246 };
   return (
     <section aria-labelledby="h-latency">
       <div class="title">
-        <h2 id="h-latency">Time to outcome, by hour</h2>
-        <span>
-          all documents, log scale; <span data-zone>UTC</span>
-        </span>
+        <h2 id="h-latency">
+          Time to outcome, by {isByDay ? 'day' : lineMs === hourMs ? 'hour' : '5 minutes'}
+        </h2>
+        <span>all documents, log scale; {isByDay ? 'days of UTC' : <span data-zone>UTC</span>}</span>
       </div>
       <Plot width={490} draw={(width) => latencyPlot({ ...drawn, width })} />
       <p class="small second">
@@ -40,7 +43,7 @@ export function Latency({ shown }: { readonly shown: OverviewShown }) {
   );
 }
 
-/** The hour with the longest tail, which leads to its runs: a quantile itself is nobody's. */
+/** The stretch with the longest tail, which leads to its runs: a quantile itself is nobody's. */
 function Slowest({ shown }: { readonly shown: OverviewShown }) {
   const { latency } = shown.report.measures;
   const slowest = latency.lines.reduce<LatencyLine | null>(
