@@ -28,6 +28,11 @@ describe('given numbers of any kind', () => {
     );
   });
 
+  it('when they are many and not whole, then they are compared', () => {
+    const halves = Float64Array.from({ length: 2_500 }, (_, index) => 2_500.5 - index);
+    expect([...ascending(halves)]).toEqual(Array.from({ length: 2_500 }, (_, index) => index + 1.5));
+  });
+
   it('when they are all the same, or span 32 bits to the last, then they are sorted as well', () => {
     const same = new Float64Array(2_500).fill(7);
     expect(ascending(same)).toEqual(same);

@@ -79,6 +79,7 @@ describe('counting bytes', () => {
       }),
     );
     expect(utf8Length('\ud800')).toBe(3);
+    expect(['a', 'é', '€', '😀'].map(utf8Length)).toEqual([1, 2, 3, 4]);
   });
 
   it('clips to at most so many bytes, never within a character', () => {

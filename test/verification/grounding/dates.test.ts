@@ -65,6 +65,9 @@ describe('a date in a text', () => {
     ['2024-02-29', '29/02/2024'],
     ['2000-02-29', '29 February 2000'],
     ['2024-11-23', '11.23.2024'],
+    ['2024-11-03', '2024-Nov-03'],
+    ['2024-11-03', '2024年11月3日'],
+    ['2024-05-04', '3 Foo 2024 and 4 May 2024'],
   ])('%s is read off "%s"', (value, page) => {
     expect(find(value, page)).not.toBeNull();
   });
@@ -80,6 +83,7 @@ describe('a date in a text', () => {
     ['2024-11-03', '2024-11-031'],
     ['2024-11-03', '2024-11-03-7'],
     ['2024-11-03', '3 Foo 2024'],
+    ['2024-05-03', '3 Foo 2024 and 4 May 2024'],
     ['2024-11-00', '0 November 2024'],
   ])('%s is not read off "%s"', (value, page) => {
     expect(find(value, page)).toBeNull();

@@ -116,6 +116,16 @@ describe('where equal values stand', () => {
     });
   });
 
+  it('lets rows share a print when there are more rows than prints', () => {
+    const row = { quantity: '2', amount: '9.00' };
+    expect(placesOf({ lines: [row, row] }, 'Rolls 2  9.00')).toEqual({
+      '/lines/0/quantity': '1:6 2',
+      '/lines/0/amount': '1:9 9.00',
+      '/lines/1/quantity': '1:6 2',
+      '/lines/1/amount': '1:9 9.00',
+    });
+  });
+
   it('leaves what stands at a label to the field of the label', () => {
     const page = ['Total: 5.00', 'Rolls  5.00'].join('\n');
     const record = { lines: [{ amount: '5.00' }], total: '5.00' };

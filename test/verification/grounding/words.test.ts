@@ -20,6 +20,10 @@ describe('words in a text', () => {
     ['O’Brien', "Name: O'Brien,", "O'Brien"],
     ['Rack unit, 2U', '"Rack unit, 2U"', 'Rack unit, 2U'],
     ['ﬁne goods', 'fine goods', 'fine goods'],
+    ['fine goods', 'ﬁne goods', 'ﬁne goods'],
+    ['ΟΔΟΣ', 'οδος', 'οδος'],
+    // A letter beyond the 65,536 that lines are noted by.
+    ['𐐨', '---\nx 𐐨', '𐐨'],
     ['a - b', 'a – b', 'a – b'],
     ['Acme', 'Name:Acme', 'Acme'],
   ])('%j is found in %j', (value, page, printed) => {
