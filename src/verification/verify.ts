@@ -3,9 +3,10 @@ import { proveContradiction } from './contradiction.js';
 import { hasText } from './document-text.js';
 import { problemsOf, type RuleFindings } from './doubt.js';
 import type { Evidence } from './evidence.js';
+import { grouped } from './grounding/by-key.js';
 import { evidenceAt } from './grounding/evidence-at.js';
 import type { Found } from './grounding/locate.js';
-import { type FoundValue, settlePlaces } from './grounding/placing.js';
+import { settlePlaces } from './grounding/placing.js';
 import { indexOf } from './grounding/text-index.js';
 import { leaves } from './pointer.js';
 import type { Problem } from './problem.js';
@@ -58,13 +59,12 @@ function settledEvidence(
 ): readonly Evidence[] {
   if (!hasText(text)) return inspections.flatMap(({ evidence }) => evidence);
   const index = indexOf(text);
-  const order = new Map(leaves(record).map(({ pointer }, at) => [pointer, at]));
-  const at = ({ pointer }: FoundValue) => order.get(pointer) as number;
-  const values = inspections.flatMap(({ found = [] }) => found);
-  const settled = settlePlaces(
-    index,
-    values.toSorted((one, other) => at(one) - at(other)),
+  const byPointer = grouped(
+    inspections.flatMap(({ found = [] }) => found),
+    ({ pointer }) => [pointer],
   );
+  const inOrder = leaves(record).flatMap(({ pointer }) => byPointer.get(pointer) ?? []);
+  const settled = settlePlaces(index, inOrder);
   return inspections.flatMap(
     ({ found, evidence }) =>
       found?.map((value) => evidenceAt(index, value.pointer, settled.get(value) as Found)) ?? evidence,

@@ -6,9 +6,10 @@ import { areasOf, labelled, type PrintedLabel } from '../grounding/labels.js';
 import {
   contains,
   type Found,
-  locate,
   type PrintKind,
+  type Prints,
   printKinds,
+  printsOf,
   type Sought,
 } from '../grounding/locate.js';
 import type { Place } from '../grounding/places.js';
@@ -82,6 +83,7 @@ function searched(record: unknown, { text }: VerifyContext, options: PrintedInDo
   const currency = options.currency === undefined ? null : get(record, options.currency);
   const look = { kind: options.kind, currency, anySign: options.anySign ?? false };
   const labels = index === null ? null : labelsIn(index, look, options);
+  const known = new Map<string, Prints>();
   let last: Place | null = null;
   return expand(record, options.field).map(({ pointer, value }): Searched => {
     // What is no text at all is for the schema to say.
@@ -89,8 +91,9 @@ function searched(record: unknown, { text }: VerifyContext, options: PrintedInDo
     const isAbsent = value === 'not_printed' || value === 'blank';
     if (index === null || labels === null) return isAbsent ? {} : { ungrounded: pointer };
     if (isAbsent) return claimedAbsence(pointer, value, labels);
-    const sought = { ...look, value };
-    const found = search(index, sought, labels, options.atLabel ?? false, last);
+    const prints = known.get(value) ?? printsOf(index, { ...look, value });
+    known.set(value, prints);
+    const found = search(prints, labels, options.atLabel ?? false, last);
     if ('message' in found) return { finding: { pointer, found: value, ...found } };
     last = found;
     // A heading of a table stands above all of its rows, and says nothing about one of them.
@@ -98,7 +101,7 @@ function searched(record: unknown, { text }: VerifyContext, options: PrintedInDo
     const isAtLabel = areas.some((area) => contains(area, found));
     return {
       evidence: evidenceAt(index, pointer, found),
-      found: { pointer, sought, found, within: isAtLabel ? areas : null },
+      found: { pointer, prints, found, within: isAtLabel ? areas : null },
     };
   });
 }
@@ -137,15 +140,14 @@ function labelsIn(
 
 /** Where the value stands, or what to say when it does not: at a label first, then after the row before, then anywhere. */
 function search(
-  index: TextIndex,
-  sought: Sought,
+  prints: Prints,
   labels: Labels,
   atLabel: boolean,
   from: Place | null,
 ): Found | Pick<Finding, 'message' | 'expected'> {
-  const near = labels.areas.length === 0 ? null : locate(index, sought, { from: null, within: labels.areas });
+  const near = labels.areas.length === 0 ? null : prints.first({ from: null, within: labels.areas });
   if (near !== null) return near;
-  const elsewhere = atLabel ? null : locate(index, sought, { from, within: null });
+  const elsewhere = atLabel ? null : prints.first({ from, within: null });
   const beside = labels.ownValues;
   if (elsewhere !== null && beside.length === 0) return elsewhere;
   if (elsewhere !== null) {

@@ -1,10 +1,10 @@
 import { minorUnitsOf } from '../currencies.js';
 import { digitsOf } from './atoms.js';
 import { amountKey } from './number-value.js';
-import type { DatePlace, NumberPlace, Place } from './places.js';
-import type { Lines } from './postings.js';
+import type { NumberPlace, Place } from './places.js';
+import { firstAt, type Lines } from './postings.js';
 import type { TextIndex } from './text-index.js';
-import { matchFrom, type Word, wordsOfValue } from './words.js';
+import { type Comparable, matchFrom, type Word, wordsOfValue } from './words.js';
 
 /** What kind of print a value is looked for as. */
 export const printKinds = [
@@ -41,37 +41,23 @@ export interface Search {
   readonly within: readonly Place[] | null;
 }
 
-/** What may be the value: lines in reading order, and what is really there on each of them. */
-interface Candidates<P extends Place> {
+/** Where a value is printed. */
+export interface Prints {
+  /** Lines on which it may be, in reading order. */
   readonly lines: Lines;
-  on(line: number): readonly P[];
+  /** Its prints on one of them. */
+  on(line: number): readonly Found[];
+  /** One of its prints; null when it is printed nowhere that the search allows. */
+  first(search: Search): Found | null;
 }
 
 /** A place where the value is printed; null when it is printed nowhere that the search allows. */
 export function locate(index: TextIndex, sought: Sought, search: Search): Found | null {
-  return lookUp(index, sought, (candidates, accept) => first(index, candidates, search, accept));
+  return printsOf(index, sought).first(search);
 }
 
-/** Lines on which a value may be printed, in reading order, and its prints on each of them. */
-export interface Prints {
-  readonly lines: Lines;
-  on(line: number): readonly Found[];
-}
-
-/** Every print of a value, line by line. */
+/** Every print of a value. */
 export function printsOf(index: TextIndex, sought: Sought): Prints {
-  return lookUp(index, sought, ({ lines, on }, accept) => ({
-    lines,
-    on: (line) => on(line).flatMap((place) => accept(place) ?? []),
-  }));
-}
-
-/** Hands over what may be the value, and what says whether it is. */
-function lookUp<R>(
-  index: TextIndex,
-  sought: Sought,
-  use: <P extends Place>(candidates: Candidates<P>, accept: (place: P) => Found | null) => R,
-): R {
   const { value } = sought;
   switch (sought.kind) {
     case 'money':
@@ -80,39 +66,48 @@ function lookUp<R>(
     case 'percent': {
       const units = minorUnitsOf(sought.currency) === 3 ? 3 : 2;
       const key = amountKey(value);
-      const numbers: Candidates<NumberPlace> = {
-        lines: index.linesOfDigits(digitsOf(key)),
-        on: (line) => index.amounts[units].on(line, key),
-      };
-      return use(numbers, (place) =>
-        fits(index, sought, place) ? { ...span(place), otherReadings: [] } : null,
+      return new Candidates(
+        index,
+        index.linesOfDigits(digitsOf(key)),
+        (line) => index.amounts[units].on(line, key),
+        (place) => (fits(index, sought, place) ? { ...span(place), otherReadings: [] } : null),
       );
     }
-    case 'date': {
-      const dates: Candidates<DatePlace> = {
-        lines: index.byDate.get(value) ?? [],
-        on: (line) => index.dates.on(line, value),
-      };
-      return use(dates, (place) => ({
-        ...span(place),
-        otherReadings: place.readings.filter((reading) => reading !== value),
-      }));
-    }
-    case 'currency': {
-      const marks: Candidates<Place> = {
-        lines: index.linesOfCurrency(value),
-        on: (line) => index.marks.on(line, value),
-      };
-      return use(marks, (place) => ({ ...span(place), otherReadings: [] }));
-    }
+    case 'date':
+      return new Candidates(
+        index,
+        index.byDate.get(value) ?? [],
+        (line) => index.dates.on(line, value),
+        (place) => ({
+          ...span(place),
+          otherReadings: place.readings.filter((reading) => reading !== value),
+        }),
+      );
+    case 'currency':
+      return new Candidates(
+        index,
+        index.linesOfCurrency(value),
+        (line) => index.marks.on(line, value),
+        (place) => ({ ...span(place), otherReadings: [] }),
+      );
     case 'identifier':
     case 'text': {
-      const words = wordsOfValue(value);
+      const [opening, ...others] = wordsOfValue(value);
+      if (opening === undefined) return nowhere;
+      const words = [opening, ...others] as const;
       const as = sought.kind === 'text' ? 'folded' : 'exact';
-      return use(beginnings(index, words), (word) => phraseAt(word, words, as));
+      return new Candidates(
+        index,
+        index.linesOfText(words.map(({ folded }) => folded)),
+        (line) => index.openingsOn(line)?.of(words) ?? [],
+        (word) => phraseAt(word, words, as),
+      );
     }
   }
 }
+
+/** A value of nothing but punctuation. */
+const nowhere: Prints = { lines: [], on: () => [], first: () => null };
 
 function fits(index: TextIndex, { kind, value, anySign }: Sought, { number }: NumberPlace): boolean {
   if (kind === 'percent' ? !number.percent && !index.hasPercentHeading : number.percent) return false;
@@ -124,17 +119,7 @@ function fits(index: TextIndex, { kind, value, anySign }: Sought, { number }: Nu
   );
 }
 
-/** Words with which a text may begin. */
-function beginnings(index: TextIndex, words: ReturnType<typeof wordsOfValue>): Candidates<Word> {
-  const [opening, ...others] = words;
-  if (opening === undefined) return { lines: [], on: () => [] };
-  return {
-    lines: index.linesOfText(words.map(({ folded }) => folded)),
-    on: (line) => index.openingsOn(line)?.of([opening, ...others]) ?? [],
-  };
-}
-
-function phraseAt(word: Word, words: ReturnType<typeof wordsOfValue>, as: 'exact' | 'folded'): Found | null {
+function phraseAt(word: Word, words: readonly Comparable[], as: keyof Comparable): Found | null {
   const last = matchFrom(word, words, as);
   // A text that is wrapped over two pages is shown where it begins.
   return last === null
@@ -150,53 +135,69 @@ function phraseAt(word: Word, words: ReturnType<typeof wordsOfValue>, as: 'exact
 /** A word that begins so many places, none of them right, is the text's filling. */
 const maximumPlaces = 50_000;
 
-/** The first accepted place from the search's start on, then from the beginning, in reading order. */
-function first<P extends Place>(
-  index: TextIndex,
-  { lines, on }: Candidates<P>,
-  { from, within }: Search,
-  accept: (place: P) => Found | null,
-): Found | null {
-  if (within !== null) {
-    for (const line of index.linesIn(within)) {
-      if (!hasLine(lines, line)) continue;
-      for (const place of on(line)) {
-        const found = accept(place);
-        if (found !== null && within.some((area) => contains(area, found))) return found;
+/** What may be a value, and what says whether it is. */
+class Candidates<P extends Place> implements Prints {
+  readonly lines: Lines;
+  private readonly index: TextIndex;
+  private readonly placesOn: (line: number) => readonly P[];
+  private readonly accept: (place: P) => Found | null;
+  private readonly found = new Map<number, readonly Found[]>();
+
+  constructor(
+    index: TextIndex,
+    lines: Lines,
+    placesOn: (line: number) => readonly P[],
+    accept: (place: P) => Found | null,
+  ) {
+    this.index = index;
+    this.lines = lines;
+    this.placesOn = placesOn;
+    this.accept = accept;
+  }
+
+  on(line: number): readonly Found[] {
+    const known = this.found.get(line) ?? this.placesOn(line).flatMap((place) => this.accept(place) ?? []);
+    this.found.set(line, known);
+    return known;
+  }
+
+  first({ from, within }: Search): Found | null {
+    return within === null ? this.firstFrom(from) : this.firstWithin(within);
+  }
+
+  private firstWithin(within: readonly Place[]): Found | null {
+    for (const line of this.index.linesIn(within)) {
+      if (!hasLine(this.lines, line)) continue;
+      for (const found of this.on(line)) if (within.some((area) => contains(area, found))) return found;
+    }
+    return null;
+  }
+
+  /** The first accepted place from the search's start on, then from the beginning, in reading order. */
+  private firstFrom(from: Place | null): Found | null {
+    const { lines } = this;
+    const startLine = from === null ? 0 : this.index.lineAt(from.page, from.end);
+    const start = lowerBound(lines, startLine);
+    let tried = 0;
+    // The line of the start comes first and last: what is behind the start, then what is before it.
+    for (let step = 0; lines.length > 0 && step <= lines.length; step += 1) {
+      const line = lines[(start + step) % lines.length] as number;
+      for (const place of this.placesOn(line)) {
+        const isBehind = from === null || line > startLine || (line === startLine && place.start >= from.end);
+        if (isBehind !== step < lines.length - start) continue;
+        const found = this.accept(place);
+        if (found !== null) return found;
+        tried += 1;
+        if (tried === maximumPlaces) return null;
       }
     }
     return null;
   }
-  if (lines.length === 0) return null;
-  const startLine = from === null ? 0 : index.lineAt(from.page, from.end);
-  const startsBehind = (line: number, place: P) =>
-    from === null || line > startLine || (line === startLine && place.start >= from.end);
-  const start = lowerBound(lines, startLine);
-  let tried = 0;
-  // The line of the start comes first and last: what is behind the start, then what is before it.
-  for (let step = 0; step <= lines.length; step += 1) {
-    const at = (start + step) % lines.length;
-    const line = lines[at] as number;
-    for (const place of on(line)) {
-      if (startsBehind(line, place) !== step < lines.length - start) continue;
-      const found = accept(place);
-      if (found !== null) return found;
-      tried += 1;
-      if (tried === maximumPlaces) return null;
-    }
-  }
-  return null;
 }
 
 /** Index of the first line from this one on. */
 export function lowerBound(lines: Lines, line: number): number {
-  let [low, high] = [0, lines.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((lines[middle] as number) < line) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstAt(0, lines.length, (at) => (lines[at] as number) >= line);
 }
 
 function hasLine(lines: Lines, line: number): boolean {

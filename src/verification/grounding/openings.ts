@@ -19,8 +19,8 @@ export class Openings {
   constructor({ words }: WordLine) {
     this.words = words;
     this.whole = grouped(words, ({ folded }) => [folded]);
-    const isBroken = ({ hyphen, endsCell }: Word) => hyphen && endsCell;
-    this.broken = grouped(words.filter(isBroken), ({ folded }) => [folded]);
+    const broken = words.filter(({ hyphen, endsCell }) => hyphen && endsCell);
+    this.broken = grouped(broken, ({ folded }) => [folded]);
     this.lengths = new Set([...this.broken.keys()].map(({ length }) => length));
     this.endsAfter = new Int32Array(words.length);
     for (const { at, endsCell, hyphen } of words.toReversed()) {

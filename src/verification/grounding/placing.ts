@@ -1,11 +1,12 @@
-import { contains, type Found, lowerBound, type Prints, printsOf, type Sought } from './locate.js';
+import { contains, type Found, lowerBound, type Prints } from './locate.js';
 import type { Place } from './places.js';
+import { firstAt } from './postings.js';
 import type { TextIndex } from './text-index.js';
 
 /** A value that is printed, where it was found first, and what it takes to find it elsewhere. */
 export interface FoundValue {
   readonly pointer: string;
-  readonly sought: Sought;
+  readonly prints: Prints;
   readonly found: Found;
   /** Stretches at its labels, where it was found at one: it stays in them. */
   readonly within: readonly Place[] | null;
@@ -68,7 +69,6 @@ class Places {
   readonly index: TextIndex;
   readonly settled = new Map<FoundValue, Found>();
   private readonly owners = new Map<string, string>();
-  private readonly known = new Map<string, Prints>();
 
   constructor(index: TextIndex) {
     this.index = index;
@@ -77,25 +77,6 @@ class Places {
   take(value: FoundValue, place: Found): void {
     this.settled.set(value, place);
     this.owners.set(keyOf(place), value.pointer);
-  }
-
-  /** Every print of a value; each line is read once, however many values are equal. */
-  prints({ sought }: FoundValue): Prints {
-    const key = JSON.stringify(sought);
-    const known = this.known.get(key);
-    if (known !== undefined) return known;
-    const { lines, on } = printsOf(this.index, sought);
-    const read = new Map<number, readonly Found[]>();
-    const prints = {
-      lines,
-      on: (line: number) => {
-        const found = read.get(line) ?? on(line);
-        read.set(line, found);
-        return found;
-      },
-    };
-    this.known.set(key, prints);
-    return prints;
   }
 
   isFree(place: Place, { pointer }: FoundValue): boolean {
@@ -109,13 +90,17 @@ class Places {
     from: Spot,
     last: number = this.index.lineCount,
   ): Iterable<{ readonly place: Found; readonly line: number }> {
-    const { lines, on } = this.prints(value);
+    const { lines } = value.prints;
     let tries = 0;
     for (let at = lowerBound(lines, from.line); at < lines.length; at += 1) {
       const line = lines[at] as number;
       if (line > last) return;
-      const found = on(line);
-      for (let each = line === from.line ? firstFrom(found, from.end) : 0; each < found.length; each += 1) {
+      const found = value.prints.on(line);
+      let each =
+        line === from.line
+          ? firstAt(0, found.length, (place) => (found[place] as Found).start >= from.end)
+          : 0;
+      for (; each < found.length; each += 1) {
         const place = found[each] as Found;
         if (this.isFree(place, value)) yield { place, line };
         tries += 1;
@@ -198,8 +183,9 @@ function rowFrom(
   row: readonly FoundValue[],
   from: Spot,
 ): (PlacedRow & { readonly line: number }) | null {
-  const linesOf = (value: FoundValue) => places.prints(value).lines.length;
-  const rarest = row.reduce((one, other) => (linesOf(other) < linesOf(one) ? other : one));
+  const rarest = row.reduce((one, other) =>
+    other.prints.lines.length < one.prints.lines.length ? other : one,
+  );
   let best: (PlacedRow & { readonly line: number }) | null = null;
   let most = 0;
   const tried = new Set<number>();
@@ -270,17 +256,6 @@ function inColumns(
 /** A column of a list: its pointers without the row's number. */
 function fieldOf({ pointer }: FoundValue): string {
   return pointer.replace(/\/\d+(?=\/|$)/, '/*');
-}
-
-/** Index of the first place that begins at this offset or behind it. */
-function firstFrom(places: readonly Place[], offset: number): number {
-  let [low, high] = [0, places.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((places[middle] as Place).start < offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function keyOf({ page, start }: Place): string {

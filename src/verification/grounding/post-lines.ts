@@ -25,9 +25,10 @@ export function postWords(text: Text): PostedWords {
   const postings = new PostingsBuilder();
   const wordLinesBefore = new Int32Array(text.lineCount);
   let wordLines = 0;
-  for (let at = 0; at < text.lineCount; at += 1) {
+  let at = 0;
+  const add = (atom: number) => postings.add(atom, at);
+  for (; at < text.lineCount; at += 1) {
     const { page, line } = text.line(at);
-    const add = (atom: number) => postings.add(atom, at);
     wordLinesBefore[at] = wordLines;
     const before = postings.count;
     const isSteady = tellAtoms(page.folded, line.start, line.end, add);

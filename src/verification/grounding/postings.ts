@@ -1,6 +1,17 @@
 /** Numbers of lines, in reading order. */
 export type Lines = Int32Array | readonly number[];
 
+/** The first position from `low` on where this holds, as it does from there on; `high` where it does nowhere. */
+export function firstAt(low: number, high: number, holds: (at: number) => boolean): number {
+  let [from, to] = [low, high];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (holds(middle)) to = middle;
+    else from = middle + 1;
+  }
+  return from;
+}
+
 /** Which lines hold what, by a number that stands for it. Two things may share a list, so lines are read before they count. */
 export interface Postings {
   linesOf(what: number): Lines;

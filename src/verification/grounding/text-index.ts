@@ -11,7 +11,7 @@ import { numbersOf } from './numbers.js';
 import { Openings } from './openings.js';
 import type { CurrencyPlace, DatePlace, IndexedPage, NumberPlace, Place, PlacedCell } from './places.js';
 import { type PostedWords, postDigits, postWords } from './post-lines.js';
-import type { Lines } from './postings.js';
+import { firstAt, type Lines } from './postings.js';
 import { type WordLine, wordsOf } from './words.js';
 
 const indexes = new WeakMap<DocumentText, TextIndex>();
@@ -77,13 +77,7 @@ export class TextIndex {
   /** The line in which this place of a page lies. */
   lineAt(page: number, offset: number): number {
     const { lines, linesBefore } = this.pages[page - 1] as IndexedPage;
-    let [low, high] = [0, lines.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((lines[middle] as Line).start <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return linesBefore + low;
+    return linesBefore + firstAt(1, lines.length, (at) => (lines[at] as Line).start > offset) - 1;
   }
 
   /** The lines that these places lie in, each once, in reading order. */
@@ -141,16 +135,16 @@ export class TextIndex {
     if (opening === undefined || others.some(({ length }) => length === 0)) return [];
     const rarest = others.reduce((least, each) => (each.length < least.length ? each : least), opening);
     if (rarest === opening) return opening;
-    const { wordLinesBefore } = this.wordPostings;
+    const { wordLinesBefore: before } = this.wordPostings;
     const reach = 4 * (others.indexOf(rarest) + 1) + 4;
     const lines: number[] = [];
     let next = 0;
-    for (let step = 0; step < opening.length; step += 1) {
-      const line = opening[step] as number;
-      while (next < rarest.length && (rarest[next] as number) < line) next += 1;
-      if (next === rarest.length) break;
-      const between = (wordLinesBefore[rarest[next] as number] as number) - (wordLinesBefore[line] as number);
-      if (between <= reach) lines.push(line);
+    for (const line of rarest) {
+      const least = (before[line] as number) - reach;
+      // Of the lines with a common word, most are far from a rare one.
+      if ((before[opening[next] as number] as number) < least)
+        next = firstAt(next, opening.length, (at) => (before[opening[at] as number] as number) >= least);
+      for (; (opening[next] as number) <= line; next += 1) lines.push(opening[next] as number);
     }
     return lines;
   }

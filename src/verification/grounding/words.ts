@@ -21,15 +21,6 @@ export interface Word extends Comparable {
   readonly at: number;
 }
 
-/** A line that has words. */
-export interface WordLine {
-  readonly words: readonly Word[];
-  /** The first word of each cell. */
-  readonly starts: readonly Word[];
-  /** The next line that has words, be it on another page. */
-  readonly below: WordLine | null;
-}
-
 type Stretch = Comparable & Pick<Word, 'start' | 'end' | 'hyphen'>;
 
 const stretch = /[^\s|:=]+/g;
@@ -39,28 +30,39 @@ const core = /[\p{L}\p{N}\p{Sc}](?:.*[\p{L}\p{N}\p{Sc}%])?/su;
 /** A text goes on in one of so many columns; a line of more is no table. */
 const maximumColumns = 16;
 
+/** A line that has words. */
+export class WordLine {
+  readonly words: Word[] = [];
+  /** The first word of each cell. */
+  readonly starts: Word[] = [];
+  private readonly findBelow: () => WordLine | null;
+  private known: WordLine | null | undefined;
+
+  constructor(findBelow: () => WordLine | null) {
+    this.findBelow = findBelow;
+  }
+
+  /** The next line that has words, be it on another page. */
+  get below(): WordLine | null {
+    if (this.known === undefined) this.known = this.findBelow();
+    return this.known;
+  }
+}
+
 /** The words of these cells of a page, or null when there are none. `below` is asked once, when it is needed. */
 export function wordsOf(
   page: { readonly number: number; readonly folded: string },
   cells: readonly Cell[],
   below: () => WordLine | null,
 ): WordLine | null {
-  const words: Word[] = [];
-  const starts: Word[] = [];
-  let known: WordLine | null | undefined;
-  const line: WordLine = {
-    words,
-    starts,
-    get below() {
-      if (known === undefined) known = below();
-      return known;
-    },
-  };
+  const line = new WordLine(below);
+  const { words, starts } = line;
   for (const cell of cells) {
     const stretches = stretchesOf(page.folded.slice(cell.start, cell.end), cell.start);
     for (const [position, part] of stretches.entries()) {
+      const { start, end, exact, folded, hyphen } = part;
       const endsCell = position === stretches.length - 1;
-      const word: Word = { ...part, page: page.number, endsCell, line, at: words.length };
+      const word = { page: page.number, start, end, exact, folded, hyphen, endsCell, line, at: words.length };
       if (position === 0 && starts.length < maximumColumns) starts.push(word);
       words.push(word);
     }
