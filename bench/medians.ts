@@ -11,7 +11,7 @@ const heap = ['--expose-gc', '--min-semi-space-size=128', '--max-semi-space-size
 
 /** Runs the program at `url` again with that heap, and ends this process with its exit code; nothing when it has it. */
 export function needHeap(url: string): void {
-  if (globalThis.gc !== undefined) return;
+  if (heap.every((setting) => process.execArgv.includes(setting))) return;
   const again = [...process.execArgv, ...heap, fileURLToPath(url)];
   process.exit(spawnSync(process.execPath, again, { stdio: 'inherit' }).status ?? 1);
 }
