@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { claim } from '../../specs/claim/claim.js';
 import { atDesk } from './desk.js';
 import type { Scene } from './scene.js';
 import { bytesOf, claimPdf, claimText, longPdf, misread, seedReview } from './seed.js';
@@ -84,6 +85,29 @@ export function reviewCases(scene: () => Scene): void {
       await page.waitForURL(/done=approve/);
       expect(await taskOf(review)).toMatchObject({ state: 'decided', verdict: 'approve' });
       await close();
+    });
+
+    it('is run again only after saying what that may cost', async () => {
+      const { review } = await seed();
+      const person = await take('reviewer', review);
+      const { page } = person;
+      const sent: string[] = [];
+      await page.route('**/decision', (route) => {
+        sent.push(route.request().postData() ?? '');
+        return route.abort();
+      });
+      await page.getByRole('button', { name: /^Redrive/ }).click();
+      const asks = page.getByRole('dialog', { name: 'Run this document again?' });
+      expect(await asks.textContent()).toContain(`${claim.policy.tokenCap.toLocaleString('en-GB')} tokens`);
+      // Neither Escape nor a key of the page decides anything.
+      await page.keyboard.press('Alt+N');
+      await page.keyboard.press('Escape');
+      await asks.waitFor({ state: 'hidden' });
+      expect(sent).toEqual([]);
+      await page.keyboard.press('Alt+V');
+      await asks.getByRole('button', { name: 'Redrive' }).click();
+      await expect.poll(() => sent.join()).toContain('verb=redrive');
+      await person.context.close();
     });
 
     it('takes rows that the machine dropped, and loses those it made up', async () => {

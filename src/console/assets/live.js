@@ -30,6 +30,7 @@ function say() {
 
 /** What somebody is in the middle of is left alone until they have left it. */
 function isInUse(part) {
+  if (part.querySelector(':popover-open') !== null) return true;
   return part.contains(document.activeElement) && document.activeElement.matches('input, select, textarea');
 }
 

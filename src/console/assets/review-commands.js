@@ -56,8 +56,9 @@ const showLine = () =>
 
 function press(command) {
   const button = form.querySelector(`[data-command="${command}"]`);
-  if (button === null) return;
-  form.requestSubmit(button);
+  // What asks first opens its dialog.
+  if (button?.type === 'button') button.click();
+  else if (button !== null) form.requestSubmit(button);
 }
 
 form.addEventListener('submit', (event) => {
@@ -80,7 +81,7 @@ form.addEventListener('submit', (event) => {
 });
 
 document.addEventListener('keydown', (event) => {
-  if (document.querySelector('dialog[open]') !== null) return;
+  if (document.querySelector(':is(dialog[open], :popover-open)') !== null) return;
   const key = pressed(event);
   if (key === null) return;
   const { target } = event;

@@ -4,7 +4,8 @@ import { openKeyDialog } from './review-keys.js';
 
 document.addEventListener('keydown', (event) => {
   const { key, target, ctrlKey, altKey, metaKey } = event;
-  if (ctrlKey || altKey || metaKey || document.querySelector('dialog[open]') !== null) return;
+  if (ctrlKey || altKey || metaKey || document.querySelector(':is(dialog[open], :popover-open)') !== null)
+    return;
   if (target.closest('input, select, textarea') !== null) return;
   if (key === '?') openKeyDialog(() => {});
   else if (key.toLowerCase() === 't') document.getElementById('take-first')?.click();

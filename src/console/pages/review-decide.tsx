@@ -1,3 +1,4 @@
+import { Confirm, RunCosts } from '../parts/confirm.js';
 import { mayAs } from '../visitor.js';
 import type { ReviewShown, Standing } from './review-shown.js';
 
@@ -60,10 +61,21 @@ export function Decide({ shown, standing }: { readonly shown: ReviewShown; reado
         <button type="submit" name="verb" value="not_in_document" data-command="not-in-document">
           Not in document <kbd data-key-of="not-in-document">Alt N</kbd>
         </button>
-        {isSample || !isKnown ? null : (
-          <button type="submit" name="verb" value="redrive" data-command="redrive">
-            Redrive <kbd data-key-of="redrive">Alt V</kbd>
-          </button>
+        {isSample || spec === null ? null : (
+          <Confirm
+            id="ask-redrive"
+            command="redrive"
+            word={
+              <>
+                Redrive <kbd data-key-of="redrive">Alt V</kbd>
+              </>
+            }
+            asks="Run this document again?"
+            go={{ word: 'Redrive', name: 'verb', value: 'redrive' }}
+          >
+            <p>A new run begins from nothing, and this review ends without a record.</p>
+            <RunCosts policy={spec.policy} />
+          </Confirm>
         )}
         {conflict === null ? null : <span class="small second">decides version {sheet.version}</span>}
         <button
