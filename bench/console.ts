@@ -13,7 +13,6 @@ import { judge } from './medians.js';
  * day in either case, may cost at most this many times as much. Only ratios within one run decide.
  */
 const limit = 2;
-const monthLimit = 4;
 const sizes = { few: 1_000, many: 100_000 };
 const rounds = 25;
 
@@ -129,7 +128,6 @@ for (const side of sides) {
 }
 for (const [name, path] of Object.entries(paths)) {
   const [small = Number.NaN, large = Number.NaN] = await fastest(sides, path);
-  const most = name === month ? monthLimit : limit;
-  judge(`${name}: ${small.toFixed(1)} and ${large.toFixed(1)} ms`, large / small, most);
+  judge(`${name}: ${small.toFixed(1)} and ${large.toFixed(1)} ms`, large / small, limit);
 }
 for (const side of sides) await side.close();

@@ -20,8 +20,9 @@ const keptMs = 32 * dayMs;
 const hourlyMs = 8 * dayMs;
 
 /**
- * The measures of a report that need nothing but sums. Hours that are over are measured once and then kept folded, so that
- * a month is read about as fast as a day; what a fold holds is what these same measures hold of its runs.
+ * The measures of a report that need nothing but sums. Hours that are over are measured once and then kept folded, and put
+ * together by the day, so that a month is read about as fast as a day; what a fold holds is what these same measures hold
+ * of its runs.
  * @throws StoreUnavailable
  */
 export async function readOverview(
@@ -56,7 +57,9 @@ async function foldWhatIsOver(
   since: number,
   at: number,
 ): Promise<void> {
-  const missing = await folds.missing(selection, { since, until: Math.floor(at / foldedMs) * foldedMs });
+  const range = { since, until: Math.floor(at / foldedMs) * foldedMs };
+  const missing = await folds.missing(selection, range);
+  if (missing.length === 0) return;
   for (let from = 0; from < missing.length; from += hoursAtOnce) {
     const hours = missing.slice(from, from + hoursAtOnce);
     await folds.keep(selection, hours, async (parts) => {
@@ -72,5 +75,10 @@ async function foldWhatIsOver(
       return new Map([...byHour].map(([hour, measuring]) => [hour, foldText(measuring.fold())]));
     });
   }
-  if (missing.length > 0) await folds.forget(at - keptMs);
+  await folds.keepDays(selection, range, (hours) => {
+    const day = new OverviewMeasuring(at);
+    for (const hour of hours) day.addFold(foldOf(hour));
+    return foldText(day.fold());
+  });
+  await folds.forget(at - keptMs);
 }

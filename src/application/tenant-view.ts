@@ -91,6 +91,7 @@ function ownStore(store: Store, tenant: string): Store {
       read: (selection, since) => store.folds.read({ ...selection, tenant }, since),
       missing: (selection, range) => store.folds.missing({ ...selection, tenant }, range),
       keep: (selection, hours, fold) => store.folds.keep({ ...selection, tenant }, hours, fold),
+      keepDays: (selection, range, sum) => store.folds.keepDays({ ...selection, tenant }, range, sum),
     },
     audits: {
       draw: (sample) => store.audits.draw({ ...sample, filter: { ...sample.filter, tenant } }),

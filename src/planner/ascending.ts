@@ -2,17 +2,15 @@ const digitBits = 11;
 const digits = 2 ** digitBits;
 /** Fewer are sorted sooner by comparing them. */
 const fewest = 2_000;
+/** So many places for each number are counted sooner than its digits are sorted. */
+const mostPlaces = 4;
 
 /**
- * These numbers, ascending. Whole numbers less than 2^32 apart, as ms are, are sorted digit by digit: a month of
- * durations takes a fifth of the time that comparing takes. Plain loops, which callbacks would make as slow.
+ * These numbers, ascending. Whole numbers that lie close together, as durations in ms do, are counted; those less than
+ * 2^32 apart, as instants are, are sorted digit by digit: a month of them takes a fifth of the time that comparing takes.
+ * Plain loops, which callbacks would make as slow.
  */
 export function ascending(values: Float64Array): Float64Array {
-  return (values.length < fewest ? null : byDigits(values)) ?? values.slice().sort();
-}
-
-/** Null when they are not such whole numbers. */
-function byDigits(values: Float64Array): Float64Array | null {
   let [least, most, steps] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
   for (const value of values) {
     if (value < least) least = value;
@@ -21,13 +19,44 @@ function byDigits(values: Float64Array): Float64Array | null {
   }
   // Instants often come in order.
   if (steps === 0) return values.slice();
+  const range = most - least;
+  const sorted =
+    range <= mostPlaces * values.length
+      ? byCounting(values, least, range)
+      : values.length < fewest
+        ? null
+        : byDigits(values, least, range);
+  return sorted ?? values.slice().sort();
+}
+
+/** Null when they are not whole numbers. */
+function byCounting(values: Float64Array, least: number, range: number): Float64Array | null {
+  const counts = new Uint32Array(range + 1);
+  for (const value of values) {
+    const place = Math.floor(value - least);
+    if (place + least !== value) return null;
+    counts[place] = (counts[place] as number) + 1;
+  }
+  const sorted = new Float64Array(values.length);
+  let next = 0;
+  for (let place = 0; place <= range; place += 1) {
+    for (let left = counts[place] as number; left > 0; left -= 1) {
+      sorted[next] = place + least;
+      next += 1;
+    }
+  }
+  return sorted;
+}
+
+/** Null when they are no whole numbers, or too far apart. */
+function byDigits(values: Float64Array, least: number, range: number): Float64Array | null {
   let [from, to] = [new Uint32Array(values.length), new Uint32Array(values.length)];
   for (let index = 0; index < values.length; index += 1) {
-    const above = (values[index] as number) - least;
-    from[index] = above;
-    if (from[index] !== above) return null;
+    const value = values[index] as number;
+    from[index] = value - least;
+    if ((from[index] as number) + least !== value) return null;
   }
-  for (let shift = 0; 2 ** shift <= most - least; shift += digitBits) {
+  for (let shift = 0; 2 ** shift <= range; shift += digitBits) {
     sortByDigit(from, to, shift);
     [from, to] = [to, from];
   }

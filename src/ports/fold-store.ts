@@ -3,18 +3,20 @@ import type { ReportFilter } from './report-store.js';
 
 /** Runs are folded by the hour in which they began. */
 export const foldedMs = 3_600_000;
+/** And then by the day (UTC), out of the folds of its hours. */
+export const summedMs = 24 * foldedMs;
 
 /** Which runs a fold is of, and by which version of the measures it was made. */
 export interface FoldSelection extends Pick<ReportFilter, 'specId' | 'promptVersion' | 'tenant'> {
   readonly version: number;
 }
 
-/** A fold of a whole hour, or runs of hours of which none is kept. */
+/** A fold of a whole hour or day, or runs of hours of which none is kept. */
 export type Folded = { readonly fold: string } | { readonly runs: readonly DocumentRow[] };
 
 /**
  * What measures hold of the runs of an hour, kept as text that nothing here looks into. A fold is forgotten by the commit
- * that changes any run of its hour, or an attempt or a call of one.
+ * that changes any run of its hour or day, or an attempt or a call of one.
  */
 export interface FoldStore {
   /** All runs that began at `since` (epoch ms) or later, each in a fold or as a row, as they were at one instant. */
@@ -36,6 +38,15 @@ export interface FoldStore {
     hours: readonly number[],
     fold: (runs: AsyncIterable<readonly DocumentRow[]>) => Promise<ReadonlyMap<number, string>>,
   ): Promise<void>;
-  /** Forgets the folds of hours that began before this instant. */
+  /**
+   * Keeps for each whole day from `since` to `until` what `sum` makes of the folds of its hours, in order, when all of them
+   * are kept and the day is not. Days of which something is being written meanwhile are left out.
+   */
+  keepDays(
+    selection: FoldSelection,
+    range: { readonly since: number; readonly until: number },
+    sum: (folds: readonly string[]) => string,
+  ): Promise<void>;
+  /** Forgets the folds of hours and days that began before this instant. */
   forget(before: number): Promise<void>;
 }

@@ -10,11 +10,14 @@ describe('given numbers of any kind', () => {
     fc.constant({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
     fc.constant({ min: -(2 ** 40), max: 2 ** 40 }),
   );
+  // Minus zero is no number of its own.
+  const double = fc.double({ noNaN: true }).map((each) => each + 0);
   const many = { minLength: 2_000, maxLength: 2_100, size: 'max' } as const;
   const numbers = fc.oneof(
     kinds.chain((range) => fc.array(fc.integer(range), many)),
-    fc.array(fc.double({ noNaN: true }), many),
-    fc.array(fc.double({ noNaN: true })),
+    fc.array(double, many),
+    fc.array(double),
+    fc.array(fc.integer({ min: -3, max: 40 })),
   );
 
   it('when they are sorted, then as comparing them does, and what was given stays as it was', () => {
@@ -39,6 +42,16 @@ describe('given numbers of any kind', () => {
     for (const most of [2 ** 32 - 1, 2 ** 32]) {
       const wide = Float64Array.from({ length: 2_500 }, (_, index) => (index % 2 === 0 ? most : index));
       expect(ascending(wide)).toEqual(wide.slice().sort());
+    }
+  });
+
+  it('when they seem to be whole numbers apart and are not, then none is changed', () => {
+    const near = [1.5114139149373818, -0.48858608506261847];
+    for (const times of [3, 1_000]) {
+      const given = Float64Array.from(Array.from({ length: times }, () => near).flat());
+      expect(ascending(given)).toEqual(given.slice().sort());
+      const far = Float64Array.from([...given, 100_000]);
+      expect(ascending(far)).toEqual(far.slice().sort());
     }
   });
 });

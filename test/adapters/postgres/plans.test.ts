@@ -59,6 +59,8 @@ const fill = `
   insert into hour_folds (selection, version, hour, fold)
   select case n % 20 when 0 then '[null,null,null]' else '["tenant-' || n % 20 || '",null,null]' end, 1,
     (1 + n / 20) * 3600000::int8, '{}' from generate_series(0, 14399) n;
+  insert into day_folds (selection, version, day, fold)
+  select selection, version, hour, fold from hour_folds where hour % 86400000 = 0 and hour > 86400000;
   insert into extractions (key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version, state,
     policy, tags, provider, started_at, deadline_at)
   select md5('open' || n), 1, 'tenant-1', md5('so' || n), md5('do' || n), 'claim', '1', 'v1', 'open', '{}', '{}',
@@ -268,6 +270,10 @@ describe.each(installations())('with ten thousand of each on Postgres ($name)', 
       'runs to fold',
       ({ folds }) =>
         folds.keep({ version: 1 }, [3_600_000], async (runs) => readAll(runs).then(() => new Map())),
+    ],
+    [
+      'days to fold',
+      ({ folds }) => folds.keepDays({ version: 1 }, { since: 0, until: 720 * 3_600_000 }, () => '{}'),
     ],
     ['folds that are old', ({ folds }) => folds.forget(3_600_001)],
     ['how far a report reaches', ({ reports }) => reports.extent({ specId: 'claim', since: 11_000 })],

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StatementRefused } from '../../../src/adapters/postgres/faults.js';
 import { retried } from '../../../src/adapters/postgres/retry.js';
 import { createPostgresStore } from '../../../src/adapters/postgres/store.js';
-import { foldedMs } from '../../../src/ports/fold-store.js';
+import { foldedMs, summedMs } from '../../../src/ports/fold-store.js';
 import type { Store } from '../../../src/ports/store.js';
 import {
   accepted,
@@ -154,5 +154,27 @@ describe('a fold of an hour that another session is just changing', () => {
     expect(await read()).toEqual([{ reason: 'refusal' }]);
     await keep();
     expect(await read()).toEqual(['refusal']);
+  });
+
+  it('is in no fold of its day that is made meanwhile', async () => {
+    const hours = Array.from({ length: 24 }, (_, index) => hour + index * foldedMs);
+    const keepAll = () =>
+      store.folds.keep(selection, hours, async () => new Map(hours.map((each) => [each, 'kept'])));
+    const keepDay = () =>
+      store.folds.keepDays(selection, { since: hour, until: hour + summedMs }, () => 'day');
+    await keepAll();
+    await other.query('begin');
+    await other.query(change);
+    await other.query('set constraints all immediate');
+    await keepDay();
+    await other.query('commit');
+    expect(await read()).toHaveLength(24);
+    await keepAll();
+    await other.query('begin');
+    await other.query(change);
+    await keepDay();
+    expect(await read()).toEqual(['day']);
+    await other.query('commit');
+    expect(await read()).toHaveLength(24);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RunRef } from '../../../src/domain/extraction-input.js';
-import { type FoldSelection, foldedMs } from '../../../src/ports/fold-store.js';
+import { type FoldSelection, foldedMs, summedMs } from '../../../src/ports/fold-store.js';
 import type { Store } from '../../../src/ports/store.js';
 import type { StoreUnderTest } from './fixtures.js';
 import { accepted, landing, newCall, newExtraction, openRun, redrive, rejected } from './fixtures.js';
@@ -167,6 +167,78 @@ export function foldCases(store: StoreUnderTest): void {
       await keep(of({ tenant }), [hour - 900 * foldedMs, hour]);
       await store().folds.forget(hour - foldedMs);
       expect(await read(of({ tenant }), hour - 900 * foldedMs)).toEqual(['1 folded', -900 * 60 + 1]);
+    });
+  });
+
+  describe('folds of days', () => {
+    /** A day of this suite's own, in which all hours but those named are folded. */
+    const day = Math.ceil(hour / summedMs) * summedMs;
+    const hours = (but: readonly number[] = []) =>
+      Array.from({ length: 24 }, (_, index) => day + index * foldedMs).filter(
+        (_, index) => !but.includes(index),
+      );
+    async function keepHours(selection: FoldSelection, but: readonly number[] = []): Promise<void> {
+      await store().folds.keep(selection, hours(but), async (parts) => {
+        const counts = new Map(hours(but).map((began) => [began, 0]));
+        for await (const runs of parts)
+          for (const { startedAt } of runs) {
+            const began = Math.floor(startedAt / foldedMs) * foldedMs;
+            counts.set(began, (counts.get(began) ?? 0) + 1);
+          }
+        return new Map([...counts].map(([began, count]) => [began, `${count}`]));
+      });
+    }
+    const keepDays = (selection: FoldSelection, since = day, until = day + 2 * summedMs) =>
+      store().folds.keepDays(selection, { since, until }, (folds) => `day ${folds.join('')}`);
+    const folded = `day 11${'0'.repeat(21)}1`;
+
+    async function threeRuns(tenant: string): Promise<RunRef> {
+      const ref = await ended(tenant, day);
+      await ended(tenant, day + 2 * foldedMs - 1);
+      await ended(tenant, day + summedMs - 1);
+      return ref;
+    }
+
+    it('are of all hours in order, and read instead of them, unless the day is cut', async () => {
+      const selection = of({ tenant: 'day read' });
+      await threeRuns('day read');
+      await ended('day read', day + summedMs);
+      await keepHours(selection);
+      await keepDays(selection, day + 1);
+      await keepDays(selection, day, day + summedMs - 1);
+      expect(await read(selection, day)).toHaveLength(25);
+      await keepDays(selection);
+      const next = (day + summedMs - hour) / 60_000;
+      expect(await read(selection, day)).toEqual([folded, next]);
+      expect(await read(selection, day - 5)).toEqual([folded, next]);
+      expect((await read(selection, day + 1)).slice(0, 3)).toEqual(['1', '0', '0']);
+      expect(await read({ ...selection, version: 2 }, day)).toHaveLength(4);
+    });
+
+    it('are not kept while an hour of theirs is missing', async () => {
+      const selection = of({ tenant: 'day missing' });
+      await threeRuns('day missing');
+      await keepHours(selection, [23]);
+      await keepDays(selection);
+      expect(await read(selection, day)).toHaveLength(24);
+    });
+
+    it('are forgotten when something of an hour of theirs changes, and go when they are old', async () => {
+      const [changed, old] = [of({ tenant: 'day changed' }), of({ tenant: 'day old' })];
+      const ref = await threeRuns('day changed');
+      await threeRuns('day old');
+      for (const selection of [changed, old]) {
+        await keepHours(selection);
+        await keepDays(selection);
+        expect(await read(selection, day)).toEqual([folded]);
+      }
+      await store().attempts.commit(accepted(ref, {}, 2));
+      expect(await read(changed, day)).toHaveLength(24);
+      await keepHours(changed, [1, 2]);
+      await keepDays(changed);
+      expect(await read(changed, day)).toEqual([folded]);
+      await store().folds.forget(day + 1);
+      expect(await read(old, day)).toEqual([...folded.slice('day 1'.length), (day - hour) / 60_000]);
     });
   });
 }

@@ -83,6 +83,7 @@ export function createMemoryReports(memory: Memory): {
       },
       missing: async () => [],
       keep: async () => undefined,
+      keepDays: async () => undefined,
       forget: async () => undefined,
     },
     audits: {

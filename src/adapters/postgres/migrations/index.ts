@@ -17,6 +17,7 @@ import { consoleFigures } from './0017-console-figures.js';
 import { metricsRole } from './0018-metrics-role.js';
 import { hourFolds } from './0019-hour-folds.js';
 import { fileNames } from './0020-file-names.js';
+import { dayFolds } from './0021-day-folds.js';
 
 /** Every migration by name, in the order of the names. One that was released is never edited: add the next. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -38,4 +39,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0018-metrics-role': metricsRole,
   '0019-hour-folds': hourFolds,
   '0020-file-names': fileNames,
+  '0021-day-folds': dayFolds,
 };
