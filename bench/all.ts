@@ -58,8 +58,8 @@ function head(): string {
   return [
     '# Benchmarks',
     '',
-    'Written by `npm run bench`; nothing here was typed by hand. Every figure is a ratio or a count of one run on one',
-    'machine, contenders in turns: times of their own depend on the machine. A goal that does not hold fails the run.',
+    'Written by `npm run bench`; nothing here was typed by hand. Goals are ratios or counts within one run on one machine,',
+    'contenders in turns; times and sizes beside them depend on the machine. A goal that does not hold fails the run.',
     '',
     'Postgres and Temporal run on the same machine, the model is the stand-in. Where the load before a program was above',
     'the number of cores, others were using the machine. `npm run bench NAME` renews one section.',

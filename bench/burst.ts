@@ -79,6 +79,10 @@ for (const [name, ends] of Object.entries(results)) {
   ];
   note(`burst, ${name}`, words.join('; '));
 }
+note(
+  'why lanes verify fewer',
+  'in a burst they give up second attempts first, so that new documents do not wait behind them',
+);
 for (const other of ['one queue, same cap', 'uncapped loop'] as const) {
   const p99 = percentile(easy(results[other]), 0.99) / percentile(easy(results.lanes), 0.99);
   const tokens = perRecord(results[other]) / perRecord(results.lanes);

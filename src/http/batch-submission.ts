@@ -6,7 +6,9 @@ import type { BatchItem } from '../application/batches.js';
 import type { BatchSubmission } from '../application/hand-in-batch.js';
 import { assertSize } from '../application/intake.js';
 import type { HttpEnv } from './environment.js';
+import { unusableIn } from './json-text.js';
 import { given } from './routes/answers.js';
+import { schemaProblem } from './schema-problem.js';
 import {
   type BatchManifestQuery,
   BatchItem as ItemSchema,
@@ -85,23 +87,35 @@ export function readManifestBatch(
 
 async function* linesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<string> {
   if (body === null) return;
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest = '';
   for await (const bytes of body) {
-    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
+    const lines = (rest + decoded(() => decoder.decode(bytes, { stream: true }))).split('\n');
     rest = lines.pop() ?? '';
     if (rest.length > mostCharactersAtOnce) throw invalid('A line of a manifest holds at most 32 MiB.', '');
     yield* lines;
   }
+  rest += decoded(() => decoder.decode());
   if (rest !== '') yield rest;
 }
 
+function decoded(text: () => string): string {
+  try {
+    return text();
+  } catch {
+    throw invalid('The manifest is not text in UTF-8.', '');
+  }
+}
+
 function readLine(line: string, index: number): BatchItem {
-  const read = ItemSchema.safeParse(parse(line));
+  const refused = (detail: string) => invalid(`Line ${index + 1} ${detail}`, `/documents/${index}`);
+  const unusable = unusableIn(line);
+  if (unusable !== null) throw refused(unusable);
+  const read = ItemSchema.safeParse(parse(line, () => refused('is not valid JSON.')));
   if (read.success) return itemOf(read.data, index);
-  const [issue] = read.error.issues;
-  const path = issue?.path.map((part) => `/${String(part)}`).join('') ?? '';
-  throw invalid(`Line ${index + 1}: ${issue?.message ?? 'It cannot be read'}.`, `/documents/${index}${path}`);
+  const { detail, errors = [] } = schemaProblem('json', read.error.issues);
+  const faults = errors.map((fault) => ({ ...fault, pointer: `/documents/${index}${fault.pointer}` }));
+  throw new ApplicationError('invalid_request', `Line ${index + 1}: ${detail}`, faults);
 }
 
 function itemOf({ document, fileName, tags }: z.output<typeof ItemSchema>, index: number): BatchItem {
@@ -122,11 +136,11 @@ function documentOf(document: z.output<typeof ItemSchema>['document']): BatchIte
   };
 }
 
-function parse(line: string): unknown {
+function parse(line: string, refused: () => Error): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    return undefined;
+    throw refused();
   }
 }
 

@@ -1,3 +1,16 @@
+import { quoted } from './schema-problem.js';
+
+/** Lists in lists, objects in objects: a document or a record has a dozen. */
+const deepest = 64;
+
+/** What nobody can use in a JSON text however it is parsed, as the end of a sentence that begins with what holds it; null: nothing. */
+export function unusableIn(text: string): string | null {
+  const { nesting, repeated } = shapeOf(text);
+  if (nesting > deepest) return `nests lists and objects deeper than ${deepest}.`;
+  if (!isFreeOfHalves(text)) return 'holds NUL, or half of a character.';
+  return repeated === null ? null : `gives ${quoted(repeated)} twice in one object; give it once.`;
+}
+
 /** What can be told of a JSON text before it is parsed, brackets and names read outside of texts only; checks nothing. */
 export interface JsonShape {
   /** How deep lists and objects lie in each other. */

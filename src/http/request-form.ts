@@ -1,13 +1,10 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { HttpEnv } from './environment.js';
 import { refuseIdempotencyKey } from './idempotency-key.js';
-import { isFreeOfHalves, shapeOf } from './json-text.js';
+import { unusableIn } from './json-text.js';
 import type { Operation, OperationOf } from './operations.js';
 import { HttpProblem } from './problem.js';
-import { faultsProblem, quoted, unknownField } from './schema-problem.js';
-
-/** Lists in lists, objects in objects: a document or a record has a dozen. */
-const deepest = 64;
+import { faultsProblem, unknownField } from './schema-problem.js';
 
 /**
  * Refuses what no operation can use before it is looked at any further: an Idempotency-Key or query parameters that the
@@ -89,11 +86,8 @@ async function checkJson(c: Context<HttpEnv>): Promise<void> {
   } catch {
     throw malformed('The body is not text in UTF-8.');
   }
-  const { nesting, repeated } = shapeOf(text);
-  if (nesting > deepest) throw malformed(`The body nests lists and objects deeper than ${deepest}.`);
-  if (!isFreeOfHalves(text)) throw malformed('The body holds NUL, or half of a character.');
-  if (repeated !== null)
-    throw malformed(`The body gives ${quoted(repeated)} twice in one object; give it once.`);
+  const fault = unusableIn(text);
+  if (fault !== null) throw malformed(`The body ${fault}`);
   c.req.bodyCache.text = Promise.resolve(text) as never;
 }
 

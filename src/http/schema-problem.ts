@@ -35,15 +35,16 @@ function cut(name: string): string {
   return [...name].slice(0, longestName).join('');
 }
 
-/** Of a union, what the branch that came furthest says. */
+/** Of a union, what the branch says that has the fields which came; where none or several have, what the union says of itself. */
 function faultsOf(issue: Issue): readonly RequestFault[] {
   const at = issue.path.map((key) => pointerStep(String(key))).join('');
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
-    const branch = [...issue.errors].sort(
-      (left, right) => depth(right) - depth(left) || left.length - right.length,
-    )[0];
-    const inner = (branch ?? []).flatMap(faultsOf);
-    if (inner.length > 0) return inner.map(({ pointer, detail }) => ({ pointer: at + pointer, detail }));
+    const branches = issue.errors.toSorted((left, right) => strangeness(left) - strangeness(right));
+    const [closest = [], next = []] = branches;
+    const inner = closest.flatMap(faultsOf);
+    const isClear = strangeness(closest) === 0 || strangeness(closest) < strangeness(next);
+    if (inner.length > 0 && (isClear || ownWords.test(issue.message)))
+      return inner.map(({ pointer, detail }) => ({ pointer: at + pointer, detail }));
   }
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.slice(0, mostFaults).map((key) => unknownField(at, key));
@@ -64,8 +65,13 @@ export function unknownField(at: string, name: string, kind = 'field'): RequestF
   };
 }
 
-function depth(issues: readonly Issue[]): number {
-  return Math.max(0, ...issues.map(({ path }) => path.length));
+/** How little a branch has to do with what came: fields that it lacks or does not know, and another kind of value altogether most. */
+function strangeness(issues: readonly Issue[]): number {
+  return issues.reduce((sum, issue) => {
+    if (issue.code === 'unrecognized_keys') return sum + issue.keys.length;
+    if (issue.code !== 'invalid_type') return sum;
+    return sum + (issue.path.length === 0 ? mostFaults : Number(/received undefined$/.test(issue.message)));
+  }, 0);
 }
 
 /** zod's own words, as opposed to a sentence that a schema brings along. */

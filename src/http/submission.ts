@@ -6,6 +6,7 @@ import { claimedMediaType } from '../application/media-type.js';
 import { type IncomingPage, pagesDocument, pagesName } from '../application/page-document.js';
 import type { Submission } from '../application/submit-extraction.js';
 import type { HttpEnv } from './environment.js';
+import { unusableIn } from './json-text.js';
 import { HttpProblem } from './problem.js';
 import { given } from './routes/answers.js';
 import { schemaProblem } from './schema-problem.js';
@@ -66,7 +67,8 @@ export async function readFormSubmission(c: Context<HttpEnv>, tenant: TenantOf):
 
 async function readFiles(file: unknown, pages: unknown): Promise<Pick<Submission, 'document' | 'fileName'>> {
   if (pages === undefined) {
-    if (!(file instanceof File)) throw refused('/document', 'Exactly one file is needed, or pages.');
+    if (!(file instanceof File))
+      throw refused('/document', 'One file is needed here, or the pages of one document as page.');
     const { name, ...rest } = await readFile(file);
     return { document: { kind: 'bytes', ...rest }, fileName: name };
   }
@@ -100,6 +102,8 @@ function claimOf(file: File): string {
 }
 
 function parse(text: string): unknown {
+  const fault = unusableIn(text);
+  if (fault !== null) throw refused('/budgets', `It ${fault}`);
   try {
     return JSON.parse(text);
   } catch {

@@ -89,7 +89,7 @@ describe('batches over HTTP', () => {
     const lines = Array.from({ length: 60 }, (_, index) =>
       JSON.stringify({ document: { text: `${index}` } }),
     );
-    const send = (body: string, query = '?spec=receipt&id=lines&tag=a&tag=b') =>
+    const send = (body: string | Blob, query = '?spec=receipt&id=lines&tag=a&tag=b') =>
       api.request(`/v1/batches${query}`, {
         method: 'POST',
         headers: { 'content-type': 'application/x-ndjson' },
@@ -102,11 +102,31 @@ describe('batches over HTTP', () => {
       verified: 60,
       tags: ['a', 'b'],
     });
-    const odd = await send(`${lines[0]}\n{"document": {"text": 7}}\n`, '?spec=receipt&id=odd');
-    expect(problemIn(odd, 422, 'invalid-request').detail).toMatch(/^Line 2: /);
+    const strange: readonly (readonly [string | Uint8Array<ArrayBuffer>, string, string])[] = [
+      [
+        '{"document": {"text": 7}}',
+        'Line 2: /document/text: It must be a text.',
+        '/documents/1/document/text',
+      ],
+      ['{"document": {"text": "a"}, "tags": 7}', 'Line 2: /tags: It must be a list.', '/documents/1/tags'],
+      ['no json', 'Line 2 is not valid JSON.', '/documents/1'],
+      [
+        '{"document": {"text": "a"}, "fileName": "a", "fileName": "b"}',
+        'Line 2 gives "fileName" twice in one object; give it once.',
+        '/documents/1',
+      ],
+      ['{"document": {"text": "\\ud83d"}}', 'Line 2 holds NUL, or half of a character.', '/documents/1'],
+      [new Uint8Array([0x22, 0xff, 0x22]), 'The manifest is not text in UTF-8.', ''],
+      // The first byte of two, and nothing behind it.
+      [new Uint8Array([0x22, 0xc3]), 'The manifest is not text in UTF-8.', ''],
+    ];
+    for (const [line, detail, pointer] of strange) {
+      const body = new Blob([`${lines[0]}\n`, line]);
+      const problem = problemIn(await send(body, '?spec=receipt&id=odd'), 422, 'invalid-request');
+      expect(problem).toMatchObject({ detail, errors: [{ pointer }] });
+    }
     problemIn(await send('\n', '?spec=receipt'), 422, 'invalid-request');
     problemIn(await send(lines[0] ?? '', ''), 422, 'invalid-request');
-    problemIn(await send('no json', '?spec=receipt'), 422, 'invalid-request');
   });
 
   it('when the same id is asked for again, then it is the same batch, and nothing runs twice', async () => {

@@ -58,6 +58,15 @@ describe('the pages', () => {
     expect((await app.request('/docs.css')).headers.get('content-type')).toBe('text/css; charset=utf-8');
   });
 
+  it('show what an operation takes and answers: schemas, examples, and the fields of a form', async () => {
+    const page = await text('/docs');
+    const one = (id: string) => page.slice(page.indexOf(`<article id="${id}"`)).split('</article>')[0] ?? '';
+    expect(one('submitExtraction')).toMatch(/multipart\/form-data<\/code> <details>.*?webhookUrl/s);
+    expect(one('readExtraction')).toMatch(/<td>200<\/td>.*?href="#schema-Extraction".*?total_claimed/s);
+    for (const [, name] of page.matchAll(/href="#schema-(\w+)"/g))
+      expect(page).toContain(`id="schema-${name}"`);
+  });
+
   it('have one for every kind of problem, and for no other', async () => {
     for (const [slug, { title }] of Object.entries(problemTypes)) {
       expect(await text(`/problems/${slug}`)).toContain(`<h1>${title.replaceAll("'", '&#39;')}</h1>`);

@@ -71,6 +71,27 @@ describe('a body', () => {
       submission({ document: { base64: '?', mediaType: 'application/pdf' } }),
       [{ pointer: '/document/base64', detail: 'It must be base64.' }],
     ],
+    [
+      'a document is two at once',
+      submission({ document: { text: 'a', base64: 'YQ==', mediaType: 'text/plain' } }),
+      // Closest to base64 with mediaType, and the text is what is too much.
+      [{ pointer: '/document/text', detail: 'There is no field "text" here.' }],
+    ],
+    [
+      'a document is as much a text as stored',
+      submission({ document: { text: 'a', sha256: '0'.repeat(64) } }),
+      [{ pointer: '/document', detail: 'It must hold either text, or base64 with mediaType, or sha256.' }],
+    ],
+    [
+      'a document is none of the three',
+      submission({ document: { hash: '0'.repeat(64) } }),
+      [{ pointer: '/document', detail: 'It must hold either text, or base64 with mediaType, or sha256.' }],
+    ],
+    [
+      'a document is no object',
+      submission({ document: 'a' }),
+      [{ pointer: '/document', detail: 'It must hold either text, or base64 with mediaType, or sha256.' }],
+    ],
   ])('when %s, then one sentence in plain words says so', async (_what, body, errors) => {
     const answer = await createApi().post(path, body);
     expect(problemIn(answer, 422, 'invalid-request').errors).toEqual(errors);

@@ -168,6 +168,14 @@ describe('POST /v1/extractions', () => {
       { spec: 'receipt', budgets: 'few', document: new File(['a'], 'a.txt') },
       '/budgets',
     ],
+    [
+      'has a budget twice',
+      {
+        ...{ spec: 'receipt', document: new File(['a'], 'a.txt') },
+        budgets: '{"attemptCap": 1, "attemptCap": 2}',
+      },
+      '/budgets',
+    ],
     ['has an unknown field', { spec: 'receipt', speck: 'x', document: new File(['a'], 'a.txt') }, '/speck'],
   ])('when a form %s, then 422 points at it', async (_what, fields, pointer) => {
     const api = createApi();
@@ -181,7 +189,7 @@ describe('POST /v1/extractions', () => {
   it.each<[string, object, string]>([
     ['no spec', { document: { text: 'a' } }, '/spec'],
     ['no document', { spec: 'receipt' }, '/document'],
-    ['a document of no kind', submission({ document: {} }), '/document/text'],
+    ['a document of no kind', submission({ document: {} }), '/document'],
     ['bytes without a type', submission({ document: { base64: 'AAAA' } }), '/document/mediaType'],
     [
       'bytes that are no base64',

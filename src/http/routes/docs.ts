@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import { html, raw } from 'hono/html';
+import { html } from 'hono/html';
 import { describe } from '../description.js';
 import type { HttpEnv } from '../environment.js';
 import { HttpProblem } from '../problem.js';
@@ -73,7 +73,10 @@ interface Operation {
   readonly security?: readonly Record<string, readonly string[]>[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content?: Record<string, Body> };
-  readonly responses?: Record<string, { readonly description?: string; readonly content?: object }>;
+  readonly responses?: Record<
+    string,
+    { readonly description?: string; readonly content?: Record<string, Body> }
+  >;
 }
 
 interface Body {
@@ -106,7 +109,7 @@ function docsPage({ info, paths, components }: ReturnType<typeof describe>): Mar
   );
   const schemas = Object.entries(components?.schemas ?? {}).map(
     ([name, schema]) =>
-      html`<details id="schema-${name}"><summary>${name}</summary><pre>${JSON.stringify(schema, null, 2)}</pre></details>`,
+      html`<details id="schema-${name}"><summary>${name}</summary><pre>${json(schema)}</pre></details>`,
   );
   return page(
     `${info.title} ${info.version}`,
@@ -127,27 +130,41 @@ function operationPart({
 }): Markup {
   const role = operation.security?.[0]?.['key']?.[0];
   const bodies = Object.entries(operation.requestBody?.content ?? {}).map(
-    ([type, { schema, examples = {} }]) =>
-      html`<p>Body: <code>${type}</code> ${schemaName(schema)}</p>${Object.values(examples).map(
-        ({ summary, value }) =>
-          html`<details><summary>${summary}</summary><pre>${JSON.stringify(value, null, 2)}</pre></details>`,
-      )}`,
+    ([type, body]) => html`<p>Body: ${bodyPart(type, body)}</p>${examplesOf(body)}`,
   );
   const parameters = (operation.parameters ?? []).map(
     (one) =>
       html`<tr><td><code>${one.name}</code></td><td>${one.in}${one.required === true ? ', needed' : ''}</td><td>${one.description ?? one.schema?.description ?? ''}</td></tr>`,
   );
   const answers = Object.entries(operation.responses ?? {}).map(
-    ([status, { description }]) => html`<tr><td>${status}</td><td>${description ?? ''}</td></tr>`,
+    ([status, { description, content = {} }]) =>
+      html`<tr><td>${status}</td><td>${description ?? ''}</td><td>${Object.entries(content).map(
+        ([type, body]) => html`<div>${bodyPart(type, body)}${examplesOf(body)}</div>`,
+      )}</td></tr>`,
   );
   return html`<article id="${operation.operationId ?? ''}"><h3><code>${method.toUpperCase()} ${path}</code></h3><p>${operation.summary ?? ''}</p>${operation.description === undefined ? '' : html`<p>${operation.description}</p>`}${role === undefined ? '' : html`<p>Role: <code>${role}</code></p>`}${parameters.length === 0 ? '' : html`<table><tbody>${parameters}</tbody></table>`}${bodies}<table><tbody>${answers}</tbody></table></article>`;
 }
 
-function schemaName(schema: unknown): Markup | string {
-  const reference = (schema as { $ref?: string } | undefined)?.$ref;
-  const name = reference?.split('/').at(-1);
-  return name === undefined ? raw('') : html`<a href="#schema-${name}">${name}</a>`;
+function bodyPart(type: string, { schema }: Body): Markup {
+  return html`<code>${type}</code> ${schemaPart(schema)}`;
 }
+
+/** The name of a schema that has one; else the schema itself. */
+function schemaPart(schema: unknown): Markup {
+  const name = (schema as { $ref?: string } | undefined)?.$ref?.split('/').at(-1);
+  if (name !== undefined) return html`<a href="#schema-${name}">${name}</a>`;
+  return schema === undefined
+    ? html``
+    : html`<details><summary>Fields</summary><pre>${json(schema)}</pre></details>`;
+}
+
+function examplesOf({ examples = {} }: Body): readonly Markup[] {
+  return Object.values(examples).map(
+    ({ summary, value }) => html`<details><summary>${summary}</summary><pre>${json(value)}</pre></details>`,
+  );
+}
+
+const json = (value: unknown) => JSON.stringify(value, null, 2);
 
 const style = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 main { max-width: 60rem; margin: 0 auto; padding: 1rem; }

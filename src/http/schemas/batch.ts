@@ -13,7 +13,9 @@ const StoredDocument = z
 
 export const BatchItem = z
   .strictObject({
-    document: z.union([StoredDocument, TextDocument, Base64Document]),
+    document: z.union([StoredDocument, TextDocument, Base64Document], {
+      error: 'It must hold either text, or base64 with mediaType, or documentHash',
+    }),
     fileName: z.string().nullable().default(null),
     tags: z.array(z.string()).default([]),
   })

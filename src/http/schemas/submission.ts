@@ -13,7 +13,10 @@ export const Budgets = z
 const shared = {
   spec: z.string().min(1).openapi({ example: 'claim' }),
   tenant: Tenant.optional(),
-  tags: z.array(z.string()).max(16).default([]),
+  tags: z
+    .array(z.string().openapi({ minLength: 1, maxLength: 64 }))
+    .max(16)
+    .default([]),
   budgets: Budgets.default({}),
   fileName: z.string().nullable().default(null),
   webhookUrl: z
@@ -42,7 +45,12 @@ const StoredDocument = z
   .openapi('StoredDocument');
 
 export const JsonSubmission = z
-  .strictObject({ ...shared, document: z.union([TextDocument, Base64Document, StoredDocument]) })
+  .strictObject({
+    ...shared,
+    document: z.union([TextDocument, Base64Document, StoredDocument], {
+      error: 'It must hold either text, or base64 with mediaType, or sha256',
+    }),
+  })
   .openapi('Submission');
 
 /** The fields of a form beside its file. Lists and objects are JSON texts, or a field given several times for tags. */
@@ -63,7 +71,7 @@ export const formDescription = {
     document: {
       type: 'string' as const,
       format: 'binary',
-      description: 'The file; its type and name are used. Either this or pages.',
+      description: 'The file; its type and name are used. Either this or `page`.',
     },
     page: {
       type: 'array' as const,
@@ -71,7 +79,7 @@ export const formDescription = {
       description: 'PNG, JPEG or WebP images that are the pages of one document, in this order.',
     },
     tenant: { type: 'string' as const },
-    tags: { type: 'array' as const, items: { type: 'string' as const } },
+    tags: { type: 'array' as const, items: { type: 'string' as const, minLength: 1, maxLength: 64 } },
     budgets: { type: 'string' as const, description: 'Budgets as JSON.' },
     webhookUrl: { type: 'string' as const },
     redrive: { type: 'string' as const, enum: ['true', 'false'] },
