@@ -163,6 +163,50 @@ export const examples: Readonly<Record<string, OperationExamples>> = {
       200: { reject: { summary: 'Rejected.', value: { review, unmet: [], redriven: null } } },
     },
   },
+  claimNextReview: {
+    request: { claims: { summary: 'The first claim that is free', value: { actor: 'kim', spec: 'claim' } } },
+  },
+  claimReview: {
+    request: {
+      free: { summary: 'One that nobody holds', value: { actor: 'kim' } },
+      steal: {
+        summary: 'One that another person holds',
+        value: { actor: 'kim', steal: 'Sam is off sick.' },
+      },
+    },
+  },
+  holdReview: { request: { kim: { summary: 'Kim still works on it', value: { actor: 'kim' } } } },
+  releaseReview: { request: { kim: { summary: 'Kim lets go of it', value: { actor: 'kim' } } } },
+  checkReview: {
+    request: {
+      values: { summary: 'What the rules say of these values', value: { values: record } },
+      candidate: { summary: "What they say of the machine's candidate", value: { values: null } },
+    },
+  },
+  saveReviewDraft: {
+    request: {
+      half: {
+        summary: 'Half done',
+        value: { actor: 'kim', values: { claim_number: 'CL-81138' }, note: 'Line 3 is hard to read.' },
+      },
+    },
+  },
+  pauseRepairs: {
+    request: {
+      claims: {
+        summary: 'Those of claims, after a bad prompt',
+        value: { spec: 'claim', reason: 'v7 breaks every total', actor: 'kim' },
+      },
+    },
+  },
+  resumeRepairs: {
+    request: { claims: { summary: 'Those of claims', value: { spec: 'claim', actor: 'kim' } } },
+  },
+  setTenantLimits: {
+    request: {
+      few: { summary: 'At most 200 open, five a second', value: { mostOpen: 200, perSecond: 5 } },
+    },
+  },
   redrive: {
     request: {
       count: {
