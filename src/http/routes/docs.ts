@@ -130,7 +130,7 @@ function operationPart({
 }): Markup {
   const role = operation.security?.[0]?.['key']?.[0];
   const bodies = Object.entries(operation.requestBody?.content ?? {}).map(
-    ([type, body]) => html`<p>Body: ${bodyPart(type, body)}</p>${examplesOf(body)}`,
+    ([type, body]) => html`<div>Body: ${bodyPart(type, body)}</div>${examplesOf(body)}`,
   );
   const parameters = (operation.parameters ?? []).map(
     (one) =>
@@ -169,7 +169,7 @@ const json = (value: unknown) => JSON.stringify(value, null, 2);
 const style = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 main { max-width: 60rem; margin: 0 auto; padding: 1rem; }
 code, pre { font-family: ui-monospace, monospace; }
-pre { overflow: auto; }
+pre { overflow: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
 article { border-top: 1px solid; padding: 0.5rem 0; }
 table { border-collapse: collapse; margin: 0.5rem 0; }
 th, td { text-align: left; vertical-align: top; padding: 0.1rem 0.8rem 0.1rem 0; }
