@@ -1,5 +1,5 @@
 import { createLogObserver, type LineLogger } from '../adapters/log/observer.js';
-import { createMetrics } from '../adapters/prometheus/metrics.js';
+import { createApiMetrics, createWorkerMetrics } from '../adapters/prometheus/metrics.js';
 import { createMetricsObserver } from '../adapters/prometheus/observer.js';
 import { createStoreGauges } from '../adapters/prometheus/store-gauges.js';
 import type { Lane } from '../domain/lane.js';
@@ -16,11 +16,12 @@ export function watchWorker(
   logger: LineLogger,
   sdkMetricsAddress: string | null,
   breaker: Pick<Breaker, 'breakers'>,
+  catalogue: Catalogue,
 ): { readonly observer: Observer; readonly exposition: Exposition } {
-  const metrics = createMetrics();
+  const metrics = createWorkerMetrics();
   const { registry } = metrics;
   return {
-    observer: observers([createMetricsObserver(metrics, slots), createLogObserver(logger)]),
+    observer: observers([createMetricsObserver(metrics, slots, idsOf(catalogue)), createLogObserver(logger)]),
     exposition: {
       contentType: registry.contentType,
       text: async () => {
@@ -51,9 +52,8 @@ export function watchApi(
   tracing: Tracing,
   now: () => number,
 ): Watch {
-  const metrics = createMetrics();
-  const ids = [...new Set(catalogue.list().map(({ id }) => id))];
-  const budgets = ids.flatMap((specId) => {
+  const metrics = createApiMetrics();
+  const budgets = idsOf(catalogue).flatMap((specId) => {
     const budget = catalogue.current(specId)?.repairBudget;
     return budget === undefined ? [] : [{ specId, budget }];
   });
@@ -70,4 +70,8 @@ export function watchApi(
     },
     continued: tracing.continued,
   };
+}
+
+function idsOf(catalogue: Catalogue): readonly string[] {
+  return [...new Set(catalogue.list().map(({ id }) => id))];
 }

@@ -111,6 +111,7 @@ export async function runWorker(
       createLogger(config.logLevel, process.stderr),
       sdkMetricsAddress,
       breaker,
+      catalogue,
     );
     const shown = config.metrics === null ? null : await serveMetrics(watching.exposition, config.metrics);
     closing.push(async () => shown?.close());

@@ -3,7 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogObserver } from '../../src/adapters/log/observer.js';
 import { createTracing } from '../../src/adapters/opentelemetry/tracing.js';
-import { createMetrics } from '../../src/adapters/prometheus/metrics.js';
+import { createWorkerMetrics } from '../../src/adapters/prometheus/metrics.js';
 import { createMetricsObserver } from '../../src/adapters/prometheus/observer.js';
 import { workflowIds } from '../../src/domain/workflow-id.js';
 import { observers } from '../../src/ports/observer.js';
@@ -14,7 +14,7 @@ import { recordSpans } from '../support/span-recorder.js';
 
 const recorder = recordSpans();
 const tracing = createTracing();
-const metrics = createMetrics();
+const metrics = createWorkerMetrics();
 const lines: { readonly facts: Record<string, unknown>; readonly message: string }[] = [];
 const keep = (facts: object, message: string) => {
   lines.push({ facts: { ...facts }, message });
@@ -24,7 +24,7 @@ let client: Client;
 
 beforeAll(async () => {
   const observer = observers([
-    createMetricsObserver(metrics, { first: 14, repair: 4 }),
+    createMetricsObserver(metrics, { first: 14, repair: 4 }, []),
     createLogObserver({ info: keep, debug: keep }),
   ]);
   house = await openHouse({ tracing, observer });

@@ -9,23 +9,32 @@ const requests = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 20, 60];
 
 const name = (rest: string) => `endstop_${rest}`;
 
-/**
- * Every metric there is, on a registry of its own. Labels take words from closed lists, spec ids and model ids only:
- * never a key, a tenant, a document or anything else that grows with use.
- */
-export function createMetrics() {
+/** Makes metrics of one registry. */
+function createMakers() {
   const registry = new Registry();
   const registers = [registry];
-  const counter = <Label extends string>(metric: string, help: string, labelNames: readonly Label[]) =>
-    new Counter({ name: name(metric), help, labelNames, registers });
-  const gauge = <Label extends string>(metric: string, help: string, labelNames: readonly Label[]) =>
-    new Gauge({ name: name(metric), help, labelNames, registers });
-  const seconds = <Label extends string>(
-    metric: string,
-    help: string,
-    labelNames: readonly Label[],
-    buckets: number[],
-  ) => new Histogram({ name: name(metric), help, labelNames, buckets, registers });
+  return {
+    registry,
+    counter: <Label extends string>(metric: string, help: string, labelNames: readonly Label[]) =>
+      new Counter({ name: name(metric), help, labelNames, registers }),
+    gauge: <Label extends string>(metric: string, help: string, labelNames: readonly Label[]) =>
+      new Gauge({ name: name(metric), help, labelNames, registers }),
+    seconds: <Label extends string>(
+      metric: string,
+      help: string,
+      labelNames: readonly Label[],
+      buckets: number[],
+    ) => new Histogram({ name: name(metric), help, labelNames, buckets, registers }),
+  };
+}
+
+// A metric without labels is there, as 0, wherever it is registered: so each process has a registry of what it knows, and
+// nothing else. Labels take words from closed lists, spec ids and model ids only: never a key, a tenant, a document or
+// anything else that grows with use.
+
+/** What workers do. */
+export function createWorkerMetrics() {
+  const { registry, counter, gauge, seconds } = createMakers();
   return {
     registry,
     extractions: counter('extractions_total', 'Runs that ended.', ['spec', 'outcome', 'reason', 'route']),
@@ -78,6 +87,14 @@ export function createMetrics() {
     ]),
     webhookTries: counter('webhook_tries_total', 'Requests to webhook endpoints.', ['result']),
     webhookSeconds: seconds('webhook_try_duration_seconds', 'A request to a webhook endpoint.', [], work),
+  };
+}
+
+/** What the API answers, and what waits in the store: everybody's, so told by the API alone. */
+export function createApiMetrics() {
+  const { registry, counter, gauge, seconds } = createMakers();
+  return {
+    registry,
     requests: counter('http_requests_total', 'Requests that the API answered.', [
       'method',
       'route',
@@ -104,4 +121,5 @@ export function createMetrics() {
   };
 }
 
-export type Metrics = ReturnType<typeof createMetrics>;
+export type WorkerMetrics = ReturnType<typeof createWorkerMetrics>;
+export type ApiMetrics = ReturnType<typeof createApiMetrics>;

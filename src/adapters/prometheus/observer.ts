@@ -1,11 +1,19 @@
 import type { Lane } from '../../domain/lane.js';
+import { isSystemic, reasons } from '../../domain/reason.js';
 import type { Observer } from '../../ports/observer.js';
-import type { Metrics } from './metrics.js';
+import type { WorkerMetrics } from './metrics.js';
 
-/** Counts what it is told. `slots`: how many attempts this process works on at once in each lane it serves. */
+/** Reasons that ask an operator to act; runs that end for them are always parked. */
+const systemic = reasons.filter((reason) => isSystemic(reason, 1));
+
+/**
+ * Counts what it is told. `slots`: how many attempts this process works on at once in each lane it serves. `specIds`:
+ * those it knows, whose rare endings are there as 0, since to Prometheus a series that begins with 1 has not grown.
+ */
 export function createMetricsObserver(
-  metrics: Metrics,
+  metrics: WorkerMetrics,
   slots: Partial<Readonly<Record<Lane, number>>>,
+  specIds: readonly string[],
 ): Observer {
   const used = new Map<Lane, number>();
   const show = (lane: Lane, change: number) => {
@@ -15,6 +23,10 @@ export function createMetricsObserver(
     metrics.laneSlots.set({ lane, state: 'free' }, Math.max(0, (slots[lane] ?? 0) - now));
   };
   for (const lane of Object.keys(slots) as Lane[]) show(lane, 0);
+  for (const spec of specIds) {
+    for (const reason of systemic)
+      metrics.extractions.inc({ spec, outcome: 'unverified', reason, route: 'dead_letter' }, 0);
+  }
   return {
     slotTaken: (lane) => {
       show(lane, 1);

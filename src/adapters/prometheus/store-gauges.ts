@@ -1,6 +1,6 @@
 import { allowedRepairs, type RepairBudget } from '../../domain/repair-budget.js';
 import type { GaugeStore } from '../../ports/gauge-store.js';
-import type { Metrics } from './metrics.js';
+import type { ApiMetrics } from './metrics.js';
 
 export interface StoreGaugesOptions {
   readonly gauges: GaugeStore;
@@ -13,7 +13,7 @@ export interface StoreGaugesOptions {
 const keptMs = 5_000;
 
 /** Reads the store when the metrics are asked for. In one process only: these values are everybody's. */
-export function createStoreGauges(metrics: Metrics, options: StoreGaugesOptions): () => Promise<void> {
+export function createStoreGauges(metrics: ApiMetrics, options: StoreGaugesOptions): () => Promise<void> {
   const { gauges, budgets, now } = options;
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | null = null;
@@ -40,7 +40,7 @@ export function createStoreGauges(metrics: Metrics, options: StoreGaugesOptions)
       metrics.storeUp.set(1);
     } catch {
       // Old values would look like news: what was read last stays out of the answer until the store is back.
-      for (const stale of storeMetrics(metrics)) stale.reset();
+      forget(metrics);
       metrics.storeUp.set(0);
     }
     readAt = at;
@@ -54,12 +54,21 @@ export function createStoreGauges(metrics: Metrics, options: StoreGaugesOptions)
   };
 }
 
-function storeMetrics(metrics: Metrics) {
+function forget(metrics: ApiMetrics): void {
   const { open, overdue, oldestOpen, deadLetters, reviews, overdueReviews, reviewAge, outbox, outboxAge } =
     metrics;
-  return [
-    ...[open, overdue, oldestOpen, deadLetters, reviews, overdueReviews, reviewAge, outbox, outboxAge],
-    metrics.repairsUsed,
-    metrics.repairsAllowed,
+  // A reset would leave each of these as 0, which says that nothing waits.
+  const counts = [
+    open,
+    overdue,
+    oldestOpen,
+    deadLetters,
+    reviews,
+    overdueReviews,
+    reviewAge,
+    outbox,
+    outboxAge,
   ];
+  for (const count of counts) count.remove();
+  for (const perSpec of [metrics.repairsUsed, metrics.repairsAllowed]) perSpec.reset();
 }

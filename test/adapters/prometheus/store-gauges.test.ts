@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMetrics } from '../../../src/adapters/prometheus/metrics.js';
+import { createApiMetrics } from '../../../src/adapters/prometheus/metrics.js';
 import { createStoreGauges } from '../../../src/adapters/prometheus/store-gauges.js';
 import type { StoreGauges } from '../../../src/ports/gauge-store.js';
 
@@ -16,7 +16,7 @@ const waiting: StoreGauges = {
 };
 
 function scene() {
-  const metrics = createMetrics();
+  const metrics = createApiMetrics();
   const world = { now: 100_000, reads: 0, isDown: false };
   const read = createStoreGauges(metrics, {
     budgets: [{ specId: 'claim', budget: { share: 0.1, floor: 10, windowMs: 300_000 } }],
@@ -67,7 +67,11 @@ describe('what waits in the store', () => {
     world.now += 10_000;
     await read();
     expect(await lineOf('store_up')).toEqual(['endstop_store_up 0']);
-    expect(await lineOf('repair_budget')).toEqual([]);
-    expect(await lineOf('open_extractions')).toEqual(['endstop_open_extractions 0']);
+    expect(await lineOf('')).toEqual(['endstop_store_up 0']);
+    world.isDown = false;
+    world.now += 10_000;
+    await read();
+    expect(await lineOf('store_up')).toEqual(['endstop_store_up 1']);
+    expect(await lineOf('open_extractions')).toEqual(['endstop_open_extractions 7']);
   });
 });
