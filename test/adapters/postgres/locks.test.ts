@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPostgresStore } from '../../../src/adapters/postgres/store.js';
 import type { Store } from '../../../src/ports/store.js';
 import { documentOf, newBatch, runOf } from '../../contract/store/batches.js';
 import {
@@ -23,27 +22,17 @@ import {
   claim as take,
   withEndpoint,
 } from '../../contract/store/webhook-fixtures.js';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
+import { isWaitedFor, openWithOtherSession, type WithOtherSession } from './other-session.js';
 
-let database: TestDatabase;
+let beside: WithOtherSession;
 let store: Store;
-/** A session beside the store's, which stands still in the middle of something. */
 let other: pg.Client;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  store = createPostgresStore({ databaseUrl: database.databaseUrl });
-  other = new pg.Client({ connectionString: database.databaseUrl });
-  await other.connect();
+  beside = await openWithOtherSession();
+  ({ store, other } = beside);
 });
-afterAll(async () => {
-  await other.end();
-  await store.close();
-  await database.drop();
-});
-
-/** Somebody waits for the session that asks. */
-const waiting = 'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))';
+afterAll(() => beside.close());
 
 /**
  * Does something after another session ran statements and before that session commits them: it either waits for the
@@ -63,7 +52,7 @@ async function whileHeld<T>(
     });
     acting.catch(() => undefined);
     while (seen === null) {
-      if (((await other.query(waiting)).rowCount ?? 0) > 0) seen ??= 'waits';
+      if (await isWaitedFor(other)) seen ??= 'waits';
       else await pause(5);
     }
     expect(seen).toBe(how);

@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StatementRefused } from '../../../src/adapters/postgres/faults.js';
 import { retried } from '../../../src/adapters/postgres/retry.js';
-import { createPostgresStore } from '../../../src/adapters/postgres/store.js';
 import { foldedMs, summedMs } from '../../../src/ports/fold-store.js';
 import type { Store } from '../../../src/ports/store.js';
 import {
@@ -15,30 +14,21 @@ import {
   sameDocument,
   toReview,
 } from '../../contract/store/fixtures.js';
-import { createTestDatabase, type TestDatabase } from '../../support/postgres.js';
 import { failure } from './failure.js';
+import { isWaitedFor, openWithOtherSession, type WithOtherSession } from './other-session.js';
 
-let database: TestDatabase;
+let beside: WithOtherSession;
 let store: Store;
-/** A session beside the store's, to stand still in the middle of something. */
 let other: pg.Client;
 
 beforeAll(async () => {
-  database = await createTestDatabase();
-  store = createPostgresStore({ databaseUrl: database.databaseUrl });
-  other = new pg.Client({ connectionString: database.databaseUrl });
-  await other.connect();
+  beside = await openWithOtherSession();
+  ({ store, other } = beside);
 });
-afterAll(async () => {
-  await other.end();
-  await store.close();
-  await database.drop();
-});
+afterAll(() => beside.close());
 
-/** Somebody waits for the other session. */
 async function someoneWaits(): Promise<void> {
-  const waiting = 'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))';
-  while ((await other.query(waiting)).rowCount === 0) await pause(10);
+  while (!(await isWaitedFor(other))) await pause(10);
 }
 
 const secondRun = `
