@@ -1,63 +1,26 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
+import { describe, expect, it } from 'vitest';
 import { readConfig, variableNames } from '../src/config.js';
 import { defaultPorts } from '../src/embedded/ports.js';
 import { createContext } from '../src/main/context.js';
 import { wholeProgram } from '../src/main/whole-program.js';
 import { loadSpecs } from '../src/spec/load-spec.js';
+import {
+  compose,
+  composeText,
+  makeSecrets,
+  ours,
+  secretFolder,
+  services,
+  withSecrets,
+} from './support/compose.js';
 
-interface Service {
-  readonly image?: string;
-  readonly build?: string;
-  readonly command?: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
-  readonly secrets?: readonly string[];
-  readonly user?: string;
-  readonly read_only?: boolean;
-  readonly cap_drop?: readonly string[];
-  readonly security_opt?: readonly string[];
-  readonly pids_limit?: number;
-  readonly restart?: string;
-  readonly healthcheck?: { readonly test: readonly string[] };
-  readonly deploy?: {
-    readonly resources: { readonly limits: { readonly cpus: string; readonly memory: string } };
-  };
-  readonly ports?: readonly string[];
-  readonly entrypoint?: readonly string[];
-  readonly depends_on?: Readonly<Record<string, unknown>>;
-}
-
-const composeText = await readFile('docker-compose.yml', 'utf8');
-const compose = parse(composeText, { merge: true }) as {
-  readonly services: Readonly<Record<string, Service>>;
-  readonly secrets: Readonly<Record<string, { readonly file: string }>>;
-};
 const packageJson = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
-const services = Object.entries(compose.services);
-const ours = services.filter(([, { build }]) => build !== undefined);
-
-/** What deploy/secrets.sh makes. */
-const secretFolder = mkdtempSync(join(tmpdir(), 'endstop-secrets-'));
-const makeSecrets = (env: Record<string, string>) =>
-  spawnSync(resolve('deploy/secrets.sh'), [secretFolder], {
-    env: { PATH: process.env['PATH'], ...env },
-    encoding: 'utf8',
-  });
 const refused = makeSecrets({});
 const made = makeSecrets({ ANTHROPIC_API_KEY: 'sk-of-the-tests' });
-afterAll(() => rmSync(secretFolder, { recursive: true }));
-
-/** A service's environment with its secrets where they lie here. */
-const withSecrets = (environment: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(environment).map(([name, value]) => [name, value.replace('/run/secrets', secretFolder)]),
-  );
-
 const context = createContext({}, process.cwd());
 const program = await wholeProgram(context, '0');
 
@@ -120,9 +83,11 @@ describe('docker-compose.yml', () => {
   );
 
   it.each(services)('%s is held within bounds', (name, service) => {
-    const { deploy, pids_limit, security_opt, restart, cap_drop, user, read_only } = service;
-    expect(deploy?.resources.limits).toEqual({ cpus: expect.any(String), memory: expect.any(String) });
-    expect(pids_limit).toBeGreaterThan(0);
+    const { deploy, security_opt, restart, cap_drop, user, read_only } = service;
+    // Processes among them: Compose refuses the whole file when they are bounded beside these.
+    const bounds = { cpus: expect.any(String), memory: expect.any(String), pids: expect.any(Number) };
+    expect(deploy?.resources.limits).toEqual(bounds);
+    expect(service).not.toHaveProperty('pids_limit');
     expect(security_opt).toEqual(['no-new-privileges:true']);
     expect(restart).toMatch(/^(unless-stopped|on-failure)$/);
     // Postgres steps down from root by itself, and owns its folder before that; the UI writes its own configuration.
@@ -141,7 +106,10 @@ describe('docker-compose.yml', () => {
 
   it('keeps secrets in files: none is an environment variable, and each is mounted where it is read', () => {
     // What the shell inside a container fills in is written with two.
-    expect(composeText).not.toMatch(/(?<!\$)\$\{/);
+    const fromOutside = [...composeText.matchAll(/(?<!\$)\$\{(\w+)/g)].map(([, name]) => name);
+    expect([...new Set(fromOutside)].sort()).toEqual([
+      ...['ENDSTOP_SPECS', 'ENDSTOP_SPECS_FOLDER', 'TEMPORAL_DEPLOYMENT_NAME', 'TEMPORAL_WORKER_BUILD_ID'],
+    ]);
     for (const [name, { environment = {}, secrets = [], command = [], entrypoint = [] }] of services) {
       const said = [...Object.values(environment), ...command, ...entrypoint].join('\n');
       const read = [...said.matchAll(/\/run\/secrets\/(\w+)/g)].map(([, secret]) => secret ?? '');

@@ -1,5 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
+import type { Environment } from '../config-error.js';
 
 export interface Machine {
   readonly cores: number;
@@ -18,13 +19,12 @@ export interface WorkerSize {
 
 const mib = 1024 * 1024;
 
-export function thisMachine(): Machine {
-  const constrained = process.constrainedMemory();
-  // Without a limit it answers with 0, or with far more than there is.
-  const memory = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
+export function thisMachine(env: Environment = process.env): Machine {
+  // Without a limit the first answers with 0, or with far more than there is; a function's is in its environment alone.
+  const limits = [process.constrainedMemory() / mib, Number(env['AWS_LAMBDA_FUNCTION_MEMORY_SIZE'])];
   return {
     cores: availableParallelism(),
-    memoryMib: memory / mib,
+    memoryMib: Math.min(totalmem() / mib, ...limits.filter((limit) => limit > 0)),
     heapMib: getHeapStatistics().heap_size_limit / mib,
   };
 }
@@ -50,7 +50,7 @@ const storePerCore = 5;
 /**
  * What suits a machine when nobody says otherwise. Calls about the largest documents fit into half of its memory; a small
  * machine keeps one slot in each lane. The cached workflows follow the SDK's own formula, up to 500: a workflow takes
- * 35 KB here (measured), and more than that are never under way on one worker. Pollers are left to the SDK, which asks
+ * 36 KB here (docs/benchmarks.md), and more than that are never under way on one worker. Pollers are left to the SDK, which asks
  * for ten tasks at once and for no more than there are slots: other numbers and autoscaling made no difference (measured).
  */
 export function workerSize({ cores, memoryMib, heapMib }: Machine): WorkerSize {

@@ -30,3 +30,7 @@ it('knows the machine it runs on', () => {
   for (const part of Object.values(machine)) expect(part).toBeGreaterThan(0);
   expect(machine.memoryMib).toBeLessThan(1e8);
 });
+
+it('knows what a function was given', () => {
+  expect(thisMachine({ AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '256' }).memoryMib).toBe(256);
+});

@@ -12,6 +12,12 @@ const folder = mkdtempSync(join(tmpdir(), 'endstop-guide-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const published = 'arn:aws:lambda:us-east-1:123456789012:function:endstop-worker:7';
+/** What is asked of AWS in words: a version's address, and the outputs of the stack, each answered by its own name. */
+const awsSays = `case "$2" in
+  publish-version) echo '${published}' ;;
+  describe-stacks) expr "$6" : ".*OutputKey=='\\([A-Za-z]*\\)'" ;;
+esac
+`;
 const blocks = (await readBlocks('docs/serverless.md')).filter(({ language }) => language === 'sh');
 const script = blocks.map(({ text }) => text).join('\n');
 const variablesIn = (text: string) =>
@@ -23,7 +29,7 @@ async function followed(): Promise<readonly (readonly string[])[]> {
   const log = join(folder, 'log');
   for (const name of ['aws', 'docker', 'npm', 'npx', 'temporal']) {
     const path = join(folder, name);
-    const says = name === 'aws' ? `[ "$2" = publish-version ] && echo '${published}'\n` : '';
+    const says = name === 'aws' ? awsSays : '';
     writeFileSync(
       path,
       `#!/bin/sh\n{ echo ${name}; printf '%s\\n' "$@"; echo; } >>'${log}'\n${says}exit 0\n`,
@@ -49,6 +55,14 @@ const commandOf = (...words: readonly string[]): readonly string[] => {
 const optionOf = (command: readonly string[], option: string) => command[command.indexOf(option) + 1];
 
 describe('docs/serverless.md', () => {
+  it('builds an image that Lambda takes: one manifest, for the processor that the template asks for', () => {
+    const build = commandOf('docker', 'build');
+    expect(build).toContain('--provenance=false');
+    expect(optionOf(build, '--platform')).toBe('linux/amd64');
+    const architectures = readFileSync('deploy/serverless.yaml', 'utf8').match(/Architectures: .*/g);
+    expect(architectures).toEqual(['Architectures: [x86_64]', 'Architectures: [x86_64]']);
+  });
+
   it('hands every value that the reader gave to the parameter that it is for', () => {
     const deploy = commandOf('cloudformation', 'deploy');
     const given = deploy
@@ -79,6 +93,8 @@ describe('docs/serverless.md', () => {
   it('has Lambda try nothing again of the very version that the Temporal server invokes', () => {
     const version = commandOf('deployment', 'create-version');
     expect(optionOf(version, '--aws-lambda-function-arn')).toBe(published);
+    expect(optionOf(version, '--aws-lambda-assume-role-arn')).toBe('InvokerRoleArn');
+    expect(optionOf(commandOf('publish-version'), '--function-name')).toBe('WorkerFunctionArn');
     const config = commandOf('put-function-event-invoke-config');
     expect(optionOf(config, '--function-name')).toBe(published);
     expect(optionOf(config, '--maximum-retry-attempts')).toBe('0');

@@ -55,7 +55,7 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
 
   const create = (module: string): Environment => {
     const child = fork(join(import.meta.dirname, 'lambda-runtime.mjs'), [options.folder, module], {
-      env: { PATH: process.env['PATH'], ...variables },
+      env: { PATH: process.env['PATH'], AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '2048', ...variables },
       execArgv: ['--disable-warning=ExperimentalWarning'],
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
@@ -111,7 +111,9 @@ export async function openEmulator(options: EmulatorOptions): Promise<Emulator> 
     };
     const path = decodeURIComponent(request.url ?? '/');
     if (request.method === 'GET' && path.startsWith('/2015-03-31/functions/')) {
-      reply(200, 'application/json', JSON.stringify({ Configuration: { State: 'Active' } }));
+      // What a caller gets to whom the variables' key decrypts nothing.
+      const Environment = { Error: { ErrorCode: 'AccessDeniedException', Message: 'kms:Decrypt is denied' } };
+      reply(200, 'application/json', JSON.stringify({ Configuration: { State: 'Active', Environment } }));
     } else if (path.endsWith('/invocations')) {
       reply(202, 'application/json', '');
       invoke('worker', {}).catch((error: Error) => failed.push(error.message));
