@@ -38,7 +38,7 @@ export interface Desk {
   readonly overrides: readonly string[];
   /** Where the values came from. */
   readonly from: 'candidate' | 'draft' | 'sent';
-  /** The rules over these values; null without a spec, or without any values. */
+  /** The rules over these values; null without a spec, and where asking them would keep the page. */
   readonly check: ReviewCheck | null;
   /** What deciding with these values is. */
   readonly stands: 'approve' | 'correct';
@@ -105,11 +105,16 @@ export async function openDesk(
   ]);
   const spec = app.catalogue.find({ ...task, id: task.specId });
   const draft = isFresh ? null : sheet.draft;
-  const values = sent?.values ?? draft?.values ?? sheet.candidate;
+  // Where nothing was read the form is empty, and the rules say what it lacks.
+  const empty = spec === null ? null : recordOf(spec, {});
+  const values = sent?.values ?? draft?.values ?? sheet.candidate ?? empty;
   const from = sent !== null ? 'sent' : draft !== null ? 'draft' : 'candidate';
   const seen = sent?.version ?? draft?.version ?? sheet.version;
   const check =
-    spec === null || values === null || document.kind === 'gone' || isLong(document)
+    spec === null ||
+    values === null ||
+    document.kind === 'gone' ||
+    (isLong(document) && sheet.candidate !== null)
       ? null
       : await checkReview(app, task.id, values).catch(() => null);
   return {
@@ -124,7 +129,8 @@ export async function openDesk(
     overrides: sent?.overrides ?? [],
     from,
     check,
-    stands: spec === null || from === 'candidate' ? 'approve' : standsFor(spec, values, sheet.candidate).verb,
+    stands:
+      spec === null || values === sheet.candidate ? 'approve' : standsFor(spec, values, sheet.candidate).verb,
     conflict: from === 'candidate' || seen === sheet.version ? null : conflictOf(sheet, values),
     faults: sent?.failure?.faults ?? [],
     failure: sent?.failure?.detail ?? null,

@@ -48,6 +48,26 @@ export function liveCases(scene: () => Scene): void {
       await person.close();
     });
 
+    it('keeps no connection while it is out of sight, so that any number of tabs loads, and catches up', async () => {
+      const { page, context } = await scene().signIn('operator');
+      // A browser without windows has none out of sight.
+      const see = (state: 'hidden' | 'visible') => `
+        Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${state}' });
+        document.dispatchEvent(new Event('visibilitychange'));`;
+      const tabs = [page];
+      for (let tab = 1; tab <= 8; tab += 1) {
+        const at = tabs.at(-1);
+        await at?.goto('/console/extractions', { timeout: 10_000 });
+        await at?.getByText(/^Live/).waitFor();
+        await at?.evaluate(see('hidden'));
+        if (tab < 8) tabs.push(await context.newPage());
+      }
+      await seed(802);
+      await page.evaluate(see('visible'));
+      await page.getByText('live-802.txt').waitFor();
+      await context.close();
+    });
+
     it('of a redrive follows it to its end', async () => {
       const { house, tenant } = scene();
       await house.extract({

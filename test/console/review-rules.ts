@@ -103,6 +103,28 @@ export function reviewRuleCases(scene: () => Scene): void {
       await person.close();
     });
 
+    it('claims nothing of a record that was never read, and says what keeps from approving it', async () => {
+      const { review } = await seed('5', {}, { candidates: [], reason: 'refusal' });
+      const person = await take('reviewer', review);
+      const { page } = person;
+      const count = page.locator('#unmet-count');
+      expect(await count.textContent()).toBe('8 unmet, rules not checked yet');
+      const signs = page.locator('#fields > fieldset [data-sign] svg');
+      const labels = await signs.evaluateAll((all) =>
+        all.map((sign) => sign.getAttribute('aria-label') ?? ''),
+      );
+      expect(new Set(labels)).toEqual(new Set(['not read']));
+      const approve = page.locator('#approve');
+      expect(await approve.getAttribute('aria-disabled')).toBe('true');
+      expect(await page.locator('#approve-word').textContent()).toBe('Claim number is missing.');
+      await page.keyboard.press('Control+Enter');
+      expect(page.url()).not.toContain('decision');
+      await controlOf(person, '/claim_number').fill('CL-1');
+      await expect.poll(() => count.textContent()).toBe('7 unmet, rules not checked yet');
+      expect(await page.locator('#approve-word').textContent()).toBe('Policy number is missing.');
+      await person.close();
+    });
+
     it('says of no rule that it holds while a missing field keeps it from being asked', async () => {
       const { review } = await seed();
       const person = await take('reviewer', review);

@@ -92,10 +92,8 @@ export function reviewCases(scene: () => Scene): void {
       const person = await take('reviewer', review);
       const { page } = person;
       const sent: string[] = [];
-      await page.route('**/decision', (route) => {
-        sent.push(route.request().postData() ?? '');
-        return route.abort();
-      });
+      // The answer takes its time.
+      await page.route('**/decision', (route) => void sent.push(route.request().postData() ?? ''));
       await page.getByRole('button', { name: /^Redrive/ }).click();
       const asks = page.getByRole('dialog', { name: 'Run this document again?' });
       expect(await asks.textContent()).toContain(`${claim.policy.tokenCap.toLocaleString('en-GB')} tokens`);
@@ -105,8 +103,17 @@ export function reviewCases(scene: () => Scene): void {
       await asks.waitFor({ state: 'hidden' });
       expect(sent).toEqual([]);
       await page.keyboard.press('Alt+V');
-      await asks.getByRole('button', { name: 'Redrive' }).click();
+      // Pressed twice it is sent once.
+      const busy = await page.evaluate<string | null>(`(async () => {
+        const button = document.querySelector('button[value="redrive"]');
+        button.click();
+        button.click();
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        return button.disabled ? button.getAttribute('aria-busy') : null;
+      })()`);
+      expect(busy).toBe('true');
       await expect.poll(() => sent.join()).toContain('verb=redrive');
+      expect(sent).toHaveLength(1);
       await person.context.close();
     });
 

@@ -52,6 +52,25 @@ describe('the trail of what is changed on pages', () => {
     expect(await trail()).toMatchObject([{ action: 'releaseReview', subject: id }, {}]);
   });
 
+  it('has a decision that was sent twice once, and whoever sent it is told that it is done', async () => {
+    const { bench, post, trail } = open();
+    exhaustAll(bench, 'human_review');
+    for (const text of ['a', 'b', 'c']) await submitExtraction(bench.app, textSubmission(text));
+    const idOf = (answer: Response) =>
+      /\/reviews\/([0-9a-f]+)/.exec(answer.headers.get('location') ?? '')?.[1];
+    const id = idOf(await post('/reviews/next')) ?? '';
+    const decision = { verb: 'reject', note: 'not ours', version: '1' };
+    const first = await post(`/reviews/${id}/decision`, decision);
+    const second = await post(`/reviews/${id}/decision`, decision);
+    expect(first.headers.get('location')).toMatch(/\?done=reject$/);
+    // It leads to the review that the first one gave, and takes no further one.
+    expect(second.headers.get('location')).toBe(first.headers.get('location'));
+    expect((await trail()).map(({ action }) => action)).toEqual(['decideReview', 'claimNextReview']);
+    // Another decision, or another person's, is not theirs.
+    for (const other of [{ note: 'other' }, { verb: 'not_in_document' }, { who: 'ada' }])
+      expect((await post(`/reviews/${id}/decision`, { ...decision, ...other })).status).toBe(412);
+  });
+
   it('has a word for everything that a page can change', async () => {
     const { bench, site, post } = open();
     const { trail } = bench.store;

@@ -79,6 +79,35 @@ for (const form of document.querySelectorAll('form[data-filters]')) {
 }
 for (const spare of document.querySelectorAll('[data-without-script]')) spare.hidden = true;
 
+/** What was sent and is not answered yet: nothing is sent a second time meanwhile. */
+let sent = null;
+const longestMs = 15_000;
+
+document.addEventListener('submit', (event) => {
+  const { target, submitter } = event;
+  if (event.defaultPrevented || (submitter?.formMethod || target.method) !== 'post') return;
+  if (sent !== null) {
+    event.preventDefault();
+    return;
+  }
+  sent = submitter ?? target.querySelector('[type="submit"]');
+  sent?.setAttribute('aria-busy', 'true');
+  // A moment later: a button that is disabled already is not sent with its form.
+  setTimeout(() => {
+    if (sent !== null) sent.disabled = true;
+  });
+  // Whoever stopped the loading of the answer may press again.
+  setTimeout(answered, longestMs);
+});
+
+function answered() {
+  if (sent === null) return;
+  sent.disabled = false;
+  sent.removeAttribute('aria-busy');
+  sent = null;
+}
+addEventListener('pageshow', answered);
+
 // On a phone the bar is longer than the screen.
 document.querySelector('.bar nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
 

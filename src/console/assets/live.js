@@ -73,37 +73,62 @@ let pause = 1_000;
 // As the page was made: what changed since then, also before the first word of the server, is news.
 let seen = document.querySelector('[data-news]')?.dataset.news;
 
+/** Browsers open six connections to a server at most, for all tabs together: only a tab that is looked at keeps one. */
+let source = null;
+let retry = 0;
+
 function listen() {
-  const source = new EventSource('/console/live');
+  source = new EventSource('/console/live');
   source.addEventListener('pulse', ({ data }) => {
     waitUntil = null;
     pause = 1_000;
-    const isNews = data !== seen;
-    if (isNews) document.dispatchEvent(new CustomEvent('pulse'));
-    if (isNews && parts().length > 0) refresh();
-    else at = Date.now();
     document.documentElement.dataset.lost = 'no';
+    const isNews = data !== seen;
     seen = data;
+    if (!isNews) {
+      calm();
+      return;
+    }
+    document.dispatchEvent(new CustomEvent('pulse'));
+    if (parts().length > 0) refresh();
+    else at = Date.now();
     say();
   });
-  source.addEventListener('calm', () => {
-    at = Date.now();
-    // Some figures move without anything that the store would tell of.
-    if (document.querySelector('[data-poll]') !== null) refresh();
-    say();
-  });
+  source.addEventListener('calm', calm);
   source.onerror = () => {
-    source.close();
+    leave();
     document.documentElement.dataset.lost = 'yes';
     waitUntil = Date.now() + pause;
     say();
-    setTimeout(listen, pause);
+    retry = setTimeout(listen, pause);
     pause = Math.min(pause * 2, 15_000);
   };
 }
 
+function calm() {
+  at = Date.now();
+  // Some figures move without anything that the store would tell of.
+  if (document.querySelector('[data-poll]') !== null) refresh();
+  say();
+}
+
+function leave() {
+  clearTimeout(retry);
+  source?.close();
+  source = null;
+}
+
+/** What a tab missed while nobody saw it is news as soon as it listens again. */
+function attend() {
+  leave();
+  if (document.visibilityState === 'visible') listen();
+}
+
 if (parts().length > 0 || document.querySelector('[data-pulse]') !== null) {
   for (const part of parts()) part.dataset.was = part.innerHTML;
-  listen();
+  attend();
   setInterval(say, 1_000);
+  document.addEventListener('visibilitychange', attend);
+  addEventListener('pagehide', leave);
+  addEventListener('pageshow', ({ persisted }) => persisted && attend());
 }

@@ -38,8 +38,14 @@ export function showOverrides(rules, misshapen) {
       }),
     );
   }
-  blocked = misshapen.length > 0 ? `${nameOf(misshapen[0].pointer)}: ${misshapen[0].message}` : null;
+  blocked = misshapen.length > 0 ? inWords(misshapen[0]) : null;
   showApproval();
+}
+
+/** Some messages begin with the name of their field. */
+function inWords({ pointer, message }) {
+  const name = nameOf(pointer);
+  return message.startsWith(`${name} `) ? message : `${name}: ${message}`;
 }
 
 /** What a field is called on the form. */

@@ -55,7 +55,13 @@ export function show(answer) {
     const problems = at(pointer);
     field.classList.toggle('unmet', problems.length > 0 && field.closest('tr') === null);
     const sign = field.querySelector('[data-sign]');
-    if (sign !== null) mark(sign, problems.length > 0, field.dataset.two === 'yes', isAsked);
+    if (sign !== null)
+      mark(sign, {
+        isEmpty: isEmpty(field),
+        isBroken: problems.length > 0,
+        hasTwo: field.dataset.two === 'yes',
+        isAsked,
+      });
     showRules(field.querySelector('[data-rules]'), problems, others);
     controlOf(field)?.setAttribute('aria-invalid', String(problems.length > 0));
   }
@@ -68,7 +74,12 @@ export function show(answer) {
       const own = unmet.filter(({ pointer }) => `${pointer}/`.startsWith(`${list.dataset.list}/${index}/`));
       inRows.push(...own);
       row.classList.toggle('unmet', own.length > 0);
-      mark(row.querySelector('[data-sign]'), own.length > 0, false, isAsked);
+      const cells = [...row.querySelectorAll('.f.cell')];
+      mark(row.querySelector('[data-sign]'), {
+        isEmpty: cells.every(isEmpty),
+        isBroken: own.length > 0,
+        isAsked,
+      });
     }
     showRules(list.querySelector('[data-rules]'), [...problems, ...inRows], others);
   }
@@ -77,18 +88,16 @@ export function show(answer) {
     if (line === null) continue;
     line.querySelector('[data-computed]').textContent = computed;
     line.querySelector('[data-holds]').textContent = holds ?? '–';
-    mark(
-      line.querySelector('[data-sign]'),
-      unmet.some((problem) => problem.rule === rule),
-      false,
+    mark(line.querySelector('[data-sign]'), {
+      isBroken: unmet.some((problem) => problem.rule === rule),
       isAsked,
-    );
+    });
   }
   const count = document.getElementById('unmet-count');
   const words =
     unmet.length === 0
       ? 'every rule holds'
-      : `${unmet.length + unasked.length} unmet${unasked.length === 0 ? '' : `, ${unasked.length} of them not checked yet`}`;
+      : `${unmet.length + unasked.length} unmet${isAsked ? '' : `, ${unasked.length === 0 ? 'rules' : `${unasked.length} of them`} not checked yet`}`;
   if (count.textContent !== words) count.textContent = words;
   count.className = unmet.length === 0 ? 't-ok' : 't-person';
   showStands(answer.stands);
@@ -111,20 +120,27 @@ function placeField(field, { page, start, end, printed, otherReadings }) {
 /** What is in the way of the rules, as something to do. */
 function mending({ pointer }) {
   const field = serverPointers().get(pointer);
-  const isEmpty = field !== undefined && controlOf(field)?.value.trim() === '';
-  return `${isEmpty ? 'fill in' : 'correct'} ${nameOf(pointer)}`;
+  return `${field !== undefined && isEmpty(field) ? 'fill in' : 'correct'} ${nameOf(pointer)}`;
 }
 
-function mark(place, isBroken, hasTwo, isAsked) {
-  const [sign, label] = isBroken
-    ? ['broken', 'a rule is broken']
-    : hasTwo
-      ? ['warning', 'can be read in two ways']
-      : isAsked
-        ? ['holds', 'no rule objects']
-        : ['unread', 'not checked yet'];
-  if (place.dataset.shown === sign) return;
-  place.dataset.shown = sign;
+/** Neither a value nor one of the honest absences. */
+function isEmpty(field) {
+  const said = field.querySelector('.control')?.dataset.said;
+  return said !== 'blank' && said !== 'not_printed' && controlOf(field)?.value.trim() === '';
+}
+
+function mark(place, { isEmpty = false, isBroken, hasTwo = false, isAsked }) {
+  const [sign, label] = isEmpty
+    ? ['unread', 'not read']
+    : isBroken
+      ? ['broken', 'a rule is broken']
+      : hasTwo
+        ? ['warning', 'can be read in two ways']
+        : isAsked
+          ? ['holds', 'no rule objects']
+          : ['unread', 'not checked yet'];
+  if (place.dataset.shown === label) return;
+  place.dataset.shown = label;
   place.replaceChildren(signOf(sign, label));
 }
 

@@ -6,7 +6,7 @@ import { isSought } from '../sought.js';
 import { Control, place } from './review-control.js';
 import { ListRows } from './review-list.js';
 import { RuleLines } from './review-rule-lines.js';
-import { hintOf, rulesAt } from './review-rules.js';
+import { hintOf, rulesAt, signOf } from './review-rules.js';
 import { isScan } from './review-shown.js';
 
 /** One part of the form: a field, a list, or what has no controls of its own. */
@@ -32,7 +32,7 @@ function FieldRow({ node, desk }: { readonly node: FormField; readonly desk: Des
         <PrintedText node={node} desk={desk} />
       </span>
       <Control node={node} hint={hintOf(node, desk)} rules={rules.length > 0 ? `r${pointer}` : null} />
-      <FieldSign node={node} isUnmet={isUnmet} />
+      <FieldSign node={node} isUnmet={isUnmet} desk={desk} />
       <div class="rules" id={`r${pointer}`} data-rules hidden={rules.length === 0}>
         <RuleLines rules={rules} />
       </div>
@@ -64,13 +64,17 @@ function PrintedText({
   return <span class="small">{isSought(desk.spec, pointer) ? 'not found' : 'not looked for'}</span>;
 }
 
-function FieldSign({ node, isUnmet }: { readonly node: FormField; readonly isUnmet: boolean }) {
+function FieldSign({
+  node,
+  isUnmet,
+  desk,
+}: {
+  readonly node: FormField;
+  readonly isUnmet: boolean;
+  readonly desk: Desk;
+}) {
   const hasTwo = node.printed?.otherReadings !== undefined;
-  const [sign, label] = isUnmet
-    ? (['broken', 'a rule is broken'] as const)
-    : hasTwo
-      ? (['warning', 'can be read in two ways'] as const)
-      : (['holds', 'no rule objects'] as const);
+  const [sign, label] = signOf(desk, { isUnmet, isEmpty: node.said === 'missing', hasTwo });
   return (
     <span class="ok" data-sign>
       <SignShape sign={sign} label={label} />

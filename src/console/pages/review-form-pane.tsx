@@ -3,7 +3,7 @@ import type { Desk } from '../review-desk.js';
 import { ConflictStrip } from './review-conflict.js';
 import { Decide } from './review-decide.js';
 import { FormRow } from './review-fields.js';
-import { countUnmet, unmetBefore } from './review-rules.js';
+import { sayUnmet, unmetBefore } from './review-rules.js';
 import type { ReviewShown, Standing } from './review-shown.js';
 
 /** The form beside the document. Controls carry pointers, so that the script finds their place on the page. */
@@ -90,13 +90,11 @@ export function FormPane({ shown, standing }: { readonly shown: ReviewShown; rea
 
 function FormState({ desk }: { readonly desk: Desk }) {
   const { from, sheet } = desk;
-  const { unmet, unasked } = countUnmet(desk);
+  const { words, isMet } = sayUnmet(desk);
   return (
     <>
-      <b id="unmet-count" class={unmet === 0 ? 't-ok' : 't-person'}>
-        {unmet === 0
-          ? 'every rule holds'
-          : `${unmet} unmet${unasked === 0 ? '' : `, ${unasked} of them not checked yet`}`}
+      <b id="unmet-count" class={isMet ? 't-ok' : 't-person'}>
+        {words}
       </b>
       <span id="draft-state">
         {from === 'draft' && sheet.draft !== null ? (

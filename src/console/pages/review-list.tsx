@@ -4,7 +4,7 @@ import type { Desk } from '../review-desk.js';
 import type { FormField, FormList } from '../review-form.js';
 import { Control, place } from './review-control.js';
 import { RuleLines } from './review-rule-lines.js';
-import { rulesAt } from './review-rules.js';
+import { rulesAt, signOf } from './review-rules.js';
 
 /** The rows of a list with a column for each field, a way to add one, and the rules about the list itself. */
 export function ListRows({ node, desk }: { readonly node: FormList; readonly desk: Desk }) {
@@ -74,6 +74,8 @@ function ListRow({
   readonly desk: Desk;
 }) {
   const isUnmet = cells.some(({ pointer }) => rulesAt(desk, pointer).some(({ isBroken }) => isBroken));
+  const isEmpty = cells.every(({ said }) => said === 'missing');
+  const [sign, label] = signOf(desk, { isUnmet, isEmpty });
   const number = index === null ? '' : String(index + 1);
   return (
     <tr class={isUnmet ? 'row unmet' : 'row'}>
@@ -91,10 +93,7 @@ function ListRow({
         </td>
       ))}
       <td class="ok" data-sign>
-        <SignShape
-          sign={isUnmet ? 'broken' : 'holds'}
-          label={isUnmet ? 'a rule is broken' : 'no rule objects'}
-        />
+        <SignShape sign={sign} label={label} />
       </td>
       <td class="ok">
         <button type="button" class="link small" data-remove aria-label={`Remove row ${number}`}>

@@ -22,8 +22,8 @@ export function Why({ desk }: { readonly desk: Desk }) {
         <h1>{whyTitle(desk)}</h1>
         {unmet.slice(0, mostRules).map(({ where, message, rule }) => (
           <p class="said">
-            <b>{where === '' ? 'The record' : where}:</b> <bdi>{message}</bdi>{' '}
-            <code class="second">{rule}</code>
+            {message.startsWith(`${where} `) ? null : <b>{where === '' ? 'The record' : where}:</b>}{' '}
+            <bdi>{message}</bdi> <code class="second">{rule}</code>
           </p>
         ))}
         <p class="second">

@@ -5,13 +5,15 @@ import { checkReview } from '../../application/check-review.js';
 import { claimNextReview, extendReview, findReviewNow } from '../../application/claim-review.js';
 import { decideReview } from '../../application/decide-review.js';
 import { saveDraft } from '../../application/review-draft.js';
+import { listReviews } from '../../application/review-queue.js';
 import { offeredCandidate, specOf } from '../../application/review-sheet.js';
 import { summariseReview } from '../../application/views/review-view.js';
 import { HttpProblem, problemOf } from '../../http/problem.js';
-import type { ReviewTask } from '../../ports/review-store.js';
+import type { NextClaim, ReviewTask, ReviewVerb } from '../../ports/review-store.js';
 import { assertMay } from '../access.js';
 import { createShelf, pageImage } from '../document-shelf.js';
 import type { ConsoleDeps, ConsoleEnv } from '../environment.js';
+import { answerTo } from '../own-decision.js';
 import { reviewPage } from '../pages/review.js';
 import type { Pages } from '../render.js';
 import { openDesk, readForm, readSent, type SentReview, standsFor } from '../review-desk.js';
@@ -56,13 +58,20 @@ export function reviewDeskRoutes(site: Hono<ConsoleEnv>, deps: ConsoleDeps, page
     assertMay(c, 'review');
     const task = await taskOf(c);
     const sent = await sentTo(c, task);
+    const app = c.get('app');
+    const { name } = c.get('visitor');
     try {
-      const verb = await decide(c.get('app'), task, c.get('visitor').name, sent);
-      const next = await claimNextReview(c.get('app'), knownTo(c.get('app')), c.get('visitor').name);
-      return c.redirect(nextReview(next, verb), 303);
+      const verb = await decide(app, task, name, sent);
+      return c.redirect(nextReview(await claimNextReview(app, knownTo(app), name), verb), 303);
     } catch (error) {
       const refused = refusal(error);
       if (refused === null) throw error;
+      const verb = await decidedAlready(app, task, name, sent, error);
+      if (verb !== null) {
+        // The trail has it already.
+        c.set('refused', true);
+        return c.redirect(nextReview(await heldOrNext(app, name), verb), 303);
+      }
       // Whatever somebody typed comes back with what is in its way.
       return show(c, await taskOf(c), { ...sent, failure: refused }, refused.status);
     }
@@ -135,15 +144,8 @@ export function reviewDeskRoutes(site: Hono<ConsoleEnv>, deps: ConsoleDeps, page
 }
 
 async function decide(app: Application, task: ReviewTask, actor: string, sent: SentReview): Promise<string> {
-  const { verb, note, overrides, version } = sent;
-  if (verb === null) {
-    const detail = 'Say what is to be done: approve, reject, not in the document, or redrive.';
-    throw new ApplicationError('invalid_request', detail, [{ pointer: '/verb', detail }]);
-  }
-  const standing =
-    verb === 'approve' || verb === 'correct'
-      ? standsFor(specOf(app, task), sent.values, await offeredCandidate(app, task))
-      : { verb, values: null };
+  const { note, overrides, version } = sent;
+  const standing = await standingFor(app, task, sent);
   await decideReview(app, {
     ...{ review: task.id, actor, ...standing, note: note.trim() === '' ? null : note },
     // Boxes that were ticked for rules which hold by now are no longer meant.
@@ -154,6 +156,42 @@ async function decide(app: Application, task: ReviewTask, actor: string, sent: S
     ifVersion: version === null ? null : [version],
   });
   return standing.verb;
+}
+
+/** What they decided, by what they pressed and by whether the values are the machine's own. */
+async function standingFor(app: Application, task: ReviewTask, { verb, values }: SentReview) {
+  if (verb === null) {
+    const detail = 'Say what is to be done: approve, reject, not in the document, or redrive.';
+    throw new ApplicationError('invalid_request', detail, [{ pointer: '/verb', detail }]);
+  }
+  return verb === 'approve' || verb === 'correct'
+    ? standsFor(specOf(app, task), values, await offeredCandidate(app, task))
+    : { verb, values: null };
+}
+
+/** Of a form that was sent twice: what it decided the first time. Null: what stands is something else. */
+async function decidedAlready(
+  app: Application,
+  task: ReviewTask,
+  actor: string,
+  sent: SentReview,
+  refused: unknown,
+): Promise<ReviewVerb | null> {
+  if (sent.verb === null || sent.version === null) return null;
+  const stood = await answerTo(app, task, sent.version, refused);
+  if (stood === null || stood.actor !== actor || (stood.note ?? '') !== sent.note.trim()) return null;
+  const { verb } = await standingFor(app, task, sent);
+  const isSame =
+    stood.values === null || standsFor(specOf(app, task), sent.values, stood.values).verb === 'approve';
+  return stood.verb === verb && isSame ? verb : null;
+}
+
+/** What they hold already, as the first sending gave it to them; else the next of the queue. */
+async function heldOrNext(app: Application, holder: string): Promise<NextClaim> {
+  const { items } = await listReviews(app, { ...knownTo(app), holder, lease: 'held' }, { limit: 1 });
+  const id = items[0]?.id;
+  const task = id === undefined ? null : await app.store.reviews.find(id);
+  return task === null ? claimNextReview(app, knownTo(app), holder) : { kind: 'claimed', task };
 }
 
 async function stillUnmet(
