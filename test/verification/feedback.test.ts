@@ -83,6 +83,7 @@ describe('counting bytes', () => {
   });
 
   it('clips to at most so many bytes, never within a character', () => {
+    expect(['aaaaaa', 'aaaaaaa', 'aaé€'].map((text) => clipped(text, 6))).toEqual(['aaaaaa', 'aaa…', 'aa…']);
     fc.assert(
       fc.property(anyText, fc.integer({ min: 3, max: 200 }), (text, maximum) => {
         const short = clipped(text, maximum);
