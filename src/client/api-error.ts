@@ -15,10 +15,7 @@ export class ApiError extends Error {
 
 /** What a success says. Throws ApiError when it is none of an Endstop API: pages of other servers come with 200 too. */
 export async function readBody<Body>(response: Response, base: string): Promise<Body> {
-  const body: unknown = await response.json().catch((error: unknown) => {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  });
+  const body = await jsonOf(response);
   // Every answer that is asked for names what it is about, or lists it.
   if (typeof body === 'object' && body !== null && ('id' in body || 'items' in body || 'kind' in body))
     return body as Body;
@@ -28,8 +25,16 @@ export async function readBody<Body>(response: Response, base: string): Promise<
 /** Reads an answer that is no success. One that is no problem document (another server, a proxy's page) is described by its status. */
 export async function readError(response: Response, base: string): Promise<ApiError> {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') === true;
-  const body: unknown = isProblem ? await response.json().catch(() => null) : null;
+  const body: unknown = isProblem ? await jsonOf(response) : null;
   return isProblemDetails(body) ? new ApiError(body) : foreign(response, base);
+}
+
+/** Null for what is no JSON. Throws what the connection met when it is cut on the way. */
+async function jsonOf(response: Response): Promise<unknown> {
+  return await response.json().catch((error: unknown) => {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  });
 }
 
 function foreign(response: Response, base: string): ApiError {

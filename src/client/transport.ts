@@ -1,4 +1,4 @@
-import { readBody, readError } from './api-error.js';
+import { ApiError, readBody, readError } from './api-error.js';
 
 /** What the client needs of the world; tests give their own. */
 export interface World {
@@ -37,13 +37,28 @@ export interface Request {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The server could not be reached; `cause` is what `fetch` met. */
+/** The server could not be reached, or its answer broke off; `cause` is what `fetch` met. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 
-  constructor(base: string, cause: unknown) {
-    super(`No answer from ${new URL(base).origin}: is an Endstop API running there?`, { cause });
+  constructor(base: string, cause: unknown, hasBegun = false) {
+    const { origin } = new URL(base);
+    super(
+      hasBegun
+        ? `The answer from ${origin} broke off on its way.`
+        : `No answer from ${origin}: is an Endstop API running there?`,
+      { cause },
+    );
   }
+}
+
+/** A try that brought nothing. */
+interface Failed {
+  readonly error: Error;
+  /** Another one may. */
+  readonly passes: boolean;
+  /** When the server says that it is worth asking again. */
+  readonly pauseMs: number | null;
 }
 
 /** Tries of one request, the first included. Repeating is safe: the same document is the same extraction. */
@@ -58,18 +73,19 @@ const marginMs = 30_000;
 /** Throws ApiError, or what the last try failed with. */
 export type Send = <Body>(request: Request) => Promise<Body>;
 
-/** Sends requests, again after faults that pass: no connection, 429, 502, 503, 504. */
+/** Sends requests, again after faults that pass: no connection, one that is cut inside of an answer, 429, 502, 503, 504. */
 export function createTransport(baseUrl: string, apiKey: string | undefined, world: World): Send {
   const base = readBase(baseUrl);
   const authorization = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
 
   let hasAnswered = false;
 
-  const once = async (request: Request): Promise<Response | { readonly error: UnreachableError }> => {
+  const once = async <Body>(request: Request): Promise<{ readonly body: Body } | Failed> => {
     const body = request.body?.();
     // A stream takes as long as whoever fills it.
     const limit = request.isOnce ? [] : [AbortSignal.timeout((request.waitSeconds ?? 0) * 1_000 + marginMs)];
     const given = request.signal === undefined ? [] : [request.signal];
+    let hasBegun = false;
     try {
       const answer = await world.fetch(`${base}${request.path}`, {
         method: request.method,
@@ -83,26 +99,26 @@ export function createTransport(baseUrl: string, apiKey: string | undefined, wor
         ...(body === undefined ? {} : { body }),
         ...(request.isOnce ? { duplex: 'half' } : {}),
       });
+      hasBegun = true;
       hasAnswered = true;
-      return answer;
+      if (answer.ok) return { body: await readBody<Body>(answer, base) };
+      const passes = passing.includes(answer.status) || isInFlight(answer);
+      const pauseMs = retryAfterMs(answer.headers.get('retry-after'));
+      return { error: await readError(answer, base), passes, pauseMs };
     } catch (error) {
+      if (error instanceof ApiError) throw error;
       if (request.signal?.aborted) throw request.signal.reason;
-      return { error: new UnreachableError(base, error) };
+      const passes = hasAnswered || !isNobodyThere(error);
+      return { error: new UnreachableError(base, error, hasBegun), passes, pauseMs: null };
     }
   };
 
   return async <Body>(request: Request): Promise<Body> => {
     for (let attempt = 1; ; attempt += 1) {
-      const answer = await once(request);
-      if ('ok' in answer && answer.ok) return await readBody<Body>(answer, base);
-      const failure = 'ok' in answer ? await readError(answer, base) : answer.error;
-      const passes =
-        'ok' in answer
-          ? passing.includes(answer.status) || isInFlight(answer)
-          : hasAnswered || !isNobodyThere(answer.error.cause);
-      if (!passes || request.isOnce || attempt === tries) throw failure;
-      const asked = 'ok' in answer ? retryAfterMs(answer.headers.get('retry-after')) : null;
-      await world.sleep(asked ?? firstPauseMs * 2 ** (attempt - 1), request.signal);
+      const answer = await once<Body>(request);
+      if ('body' in answer) return answer.body;
+      if (!answer.passes || request.isOnce || attempt === tries) throw answer.error;
+      await world.sleep(answer.pauseMs ?? firstPauseMs * 2 ** (attempt - 1), request.signal);
     }
   };
 }
