@@ -14,7 +14,7 @@ import { judge } from './medians.js';
  */
 const limit = 2;
 const sizes = { few: 1_000, many: 100_000 };
-const rounds = 25;
+const rounds = 60;
 
 const fill = `
   insert into extractions (key, run, tenant, subject, document_hash, spec_id, schema_version, prompt_version, state,

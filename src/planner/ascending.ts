@@ -2,6 +2,8 @@ const digitBits = 11;
 const digits = 2 ** digitBits;
 /** Fewer are sorted sooner by comparing them. */
 const fewest = 2_000;
+/** One of so many may come too late, for the others to be taken as they come. */
+const oneOf = 8;
 /** So many places for each number are counted sooner than its digits are sorted. */
 const mostPlaces = 4;
 
@@ -11,14 +13,14 @@ const mostPlaces = 4;
  * Plain loops, which callbacks would make as slow.
  */
 export function ascending(values: Float64Array): Float64Array {
-  let [least, most, steps] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
+  let [least, most, late] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
   for (const value of values) {
     if (value < least) least = value;
     if (value >= most) most = value;
-    else steps += 1;
+    else late += 1;
   }
-  // Instants often come in order.
-  if (steps === 0) return values.slice();
+  // Instants mostly come in order.
+  if (late * oneOf <= values.length) return byMerging(values, late);
   const range = most - least;
   const sorted =
     range <= mostPlaces * values.length
@@ -27,6 +29,30 @@ export function ascending(values: Float64Array): Float64Array {
         ? null
         : byDigits(values, least, range);
   return sorted ?? values.slice().sort();
+}
+
+/** Of numbers in order but for some that come after a larger one: those are sorted alone, and put among the others. */
+function byMerging(values: Float64Array, late: number): Float64Array {
+  const [sorted, others] = [new Float64Array(values.length), new Float64Array(late)];
+  let [inOrder, most] = [0, Number.NEGATIVE_INFINITY];
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index] as number;
+    if (value >= most) {
+      most = value;
+      sorted[inOrder] = value;
+      inOrder += 1;
+    } else others[index - inOrder] = value;
+  }
+  others.sort();
+  // From the largest down, so that nothing is written over that is still to be read.
+  for (let left = late; left > 0; ) {
+    const [own, other] = [sorted[inOrder - 1] as number, others[left - 1] as number];
+    const isOwn = own > other;
+    sorted[inOrder + left - 1] = isOwn ? own : other;
+    if (isOwn) inOrder -= 1;
+    else left -= 1;
+  }
+  return sorted;
 }
 
 /** Null when they are not whole numbers. */

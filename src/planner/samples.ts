@@ -58,6 +58,9 @@ export class Samples {
   }
 }
 
+/** Samples whose order says something, as that of two lists side by side does. */
+export class Series extends Samples {}
+
 /** Durations of what ended, and so far of what is still open. */
 export interface Spread {
   readonly ended: number;

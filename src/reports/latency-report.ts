@@ -1,4 +1,4 @@
-import { Samples, type Spread, spreadOf } from '../planner/samples.js';
+import { Samples, Series, type Spread, spreadOf } from '../planner/samples.js';
 import type { Measure } from './measure.js';
 import type { DocumentRow } from './rows.js';
 
@@ -26,7 +26,7 @@ const mostAges = 1_000;
 /** Latency of the whole population; a line is usually an hour: repairs cluster within hours, and a week hides that. */
 export class LatencyMeasure implements Measure {
   /** When those that ended began, and in the same order how long they took; when those began that are open. */
-  readonly state = { startedAt: new Samples(), tookMs: new Samples(), openSince: new Samples() };
+  readonly state = { startedAt: new Series(), tookMs: new Series(), openSince: new Samples() };
 
   add({ startedAt, endedAt }: DocumentRow): void {
     const { state } = this;

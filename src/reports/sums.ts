@@ -1,5 +1,5 @@
 import { addDecimals } from '../domain/decimal.js';
-import { Samples } from '../planner/samples.js';
+import { Samples, Series } from '../planner/samples.js';
 
 /**
  * What a measure holds of the rows that went by: numbers and amounts (decimal text), which add up, and samples, which are
@@ -54,7 +54,8 @@ type Packed =
 
 function pack(value: Summand, shelf: Shelf): Packed {
   if (typeof value !== 'object') return value;
-  if (value instanceof Samples) return shelf.put(value.all());
+  // Sorted once, here: lists of one day after the other are in order then, or nearly so, whenever they are looked at.
+  if (value instanceof Samples) return shelf.put(value instanceof Series ? value.all() : value.sorted());
   if (value instanceof Map) return { $map: [...value].map(([name, each]) => [name, pack(each, shelf)]) };
   // Array.from, since a place may be empty.
   if (Array.isArray(value))

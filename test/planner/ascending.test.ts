@@ -17,6 +17,10 @@ describe('given numbers of any kind', () => {
     kinds.chain((range) => fc.array(fc.integer(range), many)),
     fc.array(double, many),
     fc.array(double),
+    // In order but for a few.
+    fc
+      .tuple(fc.array(fc.integer(), many), fc.array(fc.integer(), { maxLength: 200 }))
+      .map(([all, few]) => [...all.sort((one, other) => one - other), ...few]),
     fc.array(fc.integer({ min: -3, max: 40 })),
   );
 

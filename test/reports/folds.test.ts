@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { foldOf, foldText } from '../../src/application/fold-text.js';
-import { Samples } from '../../src/planner/samples.js';
+import { Samples, Series } from '../../src/planner/samples.js';
 import { foldVersion, OverviewMeasuring } from '../../src/reports/overview-measures.js';
 import type { AttemptRow, DocumentRow } from '../../src/reports/rows.js';
 import { addPacked, packed } from '../../src/reports/sums.js';
@@ -132,7 +132,7 @@ describe('given the runs that were worked out by hand', () => {
     expect(foldVersion).toBe(2);
     expect(foldText(measuringOf(ended).fold())).toMatchInlineSnapshot(`
       "{"caps":{"attempts":{"$map":[[3,13],[5,1]]},"deadlines":{"$map":[[60000,12],[90000,1],[2500,1]]}},"tally":{"counts":{"runs":14,"verified":8,"unverified":6,"open":0,"attempts":19,"unanswered":1,"calls":20,"failedCalls":1},"reasons":{"$map":[["attempt_cap",1],["refusal",1],["deadline",3],["repair_budget",1]]},"routes":{"$map":[["human_review",2],["dead_letter",4]]},"classes":{"$map":[["constraint",6],["schema",1],["refusal",1],["truncated",2]]}},"yield":{"documents":14,"passed":[6,1,1],"ends":[{"$samples":[0,13,2,1000]},{"$samples":[32,3,2,3000]},{"$samples":[40,2,2,7000]}],"unanswered":[null,1],"lasts":[{"documents":1,"ended":{"$samples":[48,1,1,60000]},"openSince":{"$samples":[56,0,1,0]}},{"documents":10,"ended":{"$samples":[56,10,4,1000]},"openSince":{"$samples":[96,0,1,0]}},{"documents":1,"ended":{"$samples":[96,1,1,4000]},"openSince":{"$samples":[104,0,1,0]}},{"documents":2,"ended":{"$samples":[104,2,2,7000]},"openSince":{"$samples":[112,0,1,0]}}]},"latency":{"startedAt":{"$samples":[112,14,4,1772445600000]},"tookMs":{"$samples":[168,14,4,1000]},"openSince":{"$samples":[224,0,1,0]}},"cost":{"verified":8,"failedFirst":[4,1,2],"recovered":[1,1],"repairs":6,"tokens":3600,"repairTokens":2300,"cost":{"$map":[["EUR","0.36"]]},"repairCost":{"$map":[["EUR","0.23"]]}},"peaks":{"first":{"beginnings":{"$samples":[224,13,4,1772445600000]},"ends":{"$samples":[280,13,4,1772445601000]}},"repair":{"beginnings":{"$samples":[336,7,4,1772445603000]},"ends":{"$samples":[368,7,4,1772445604000]}}},"repairs":{"$map":[["claim",{"primaries":{"$samples":[400,12,4,1772445600000]},"repairs":{"$samples":[448,6,4,1772445603000]},"refused":1}],["letter",{"primaries":{"$samples":[472,1,1,1772445900000]},"repairs":{"$samples":[480,0,1,0]},"refused":0}]]}}
-      AAAAAAAAAAAAAAAAAAD0AQAAAAAAAAAA6AMAAAAAAADoAwAAAAAAAAAA6AMAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAPQBAACoWwEAAAAAAAAAAADoAwAAAAAAAAAAAAAAAOgDAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA0AcAANAHAACgDwAA4JMEAOCTBADgkwQA4JMEAOCTBADgkwQAAAAAAAAAAAAAAAAAAAAAAAAAAAC4CwAAcBcAAPQBAABYGwAAqFsBAAAAAAB45gAAAAAAAOgDAAAAAAAAAAAAAAAAAAAAAAAAAAAAANAHAADQBwAAoA8AAOCTBADgkwQA4JMEAOCTBADgkwQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA0AcAANAHAACUEQAA4JMEAOCTBADgkwQA4JMEAMiXBAAAAAAAAAAAANAHAAAAAAAA0AcAABCMBADgkwQAEIwEAAAAAAAAAAAA0AcAAOgDAACIEwAA+I8EAICjBADQ4wUAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA0AcAANAHAACgDwAA4JMEAOCTBADgkwQA4JMEAAAAAAAAAAAA0AcAABCMBADgkwQAEIwEAAAAAAAAAAAA"
+      AAAAAAAAAAAAAAAAAAAAAAAAAAAAAPQB6AMAAAAAAAAAAAAA6AMAAAAA6AMAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA9AEAAOgDAACoWwEAAAAAAAAAAAAAAOgDAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA0AcAANAHAACgDwAA4JMEAOCTBADgkwQA4JMEAOCTBADgkwQAAAAAAAAAAAAAAAAAAAAAAAAAAAC4CwAAcBcAAPQBAABYGwAAqFsBAAAAAAB45gAAAAAAAOgDAAAAAAAAAAAAAAAAAAAAAAAAAAAAANAHAADQBwAAoA8AAOCTBADgkwQA4JMEAOCTBADgkwQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA0AcAANAHAACUEQAA4JMEAOCTBADgkwQA4JMEAMiXBAAAAAAAAAAAAAAAAADQBwAA0AcAABCMBAAQjAQA4JMEAAAAAAAAAAAA6AMAANAHAACIEwAA+I8EAICjBADQ4wUAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA0AcAANAHAACgDwAA4JMEAOCTBADgkwQA4JMEAAAAAAAAAAAA0AcAABCMBAAQjAQA4JMEAAAAAAAAAAAA"
     `);
   });
 
@@ -155,7 +155,7 @@ describe('given samples that need one, two, four or eight bytes each', () => {
     ['none', []],
   ])('when those of %s are packed and added, then they are the same in the same order', (_, values) => {
     const samplesOf = (all: readonly number[]) => {
-      const samples = new Samples();
+      const samples = new Series();
       samples.append(all);
       return samples;
     };

@@ -25,9 +25,7 @@ export function Latency({ shown }: { readonly shown: OverviewShown }) {
   return (
     <section aria-labelledby="h-latency">
       <div class="title">
-        <h2 id="h-latency">
-          Time to outcome, by {isByDay ? 'day' : lineMs === hourMs ? 'hour' : '5 minutes'}
-        </h2>
+        <h2 id="h-latency">Time to outcome, by {stretchOf(lineMs)}</h2>
         <span>all documents, log scale; {isByDay ? 'days of UTC' : <span data-zone>UTC</span>}</span>
       </div>
       <Plot width={490} draw={(width) => latencyPlot({ ...drawn, width })} />
@@ -43,6 +41,8 @@ export function Latency({ shown }: { readonly shown: OverviewShown }) {
   );
 }
 
+const stretchOf = (lineMs: number) => (lineMs === dayMs ? 'day' : lineMs === hourMs ? 'hour' : '5 minutes');
+
 /** The stretch with the longest tail, which leads to its runs: a quantile itself is nobody's. */
 function Slowest({ shown }: { readonly shown: OverviewShown }) {
   const { latency } = shown.report.measures;
@@ -56,7 +56,7 @@ function Slowest({ shown }: { readonly shown: OverviewShown }) {
   const before = new Date(slowest.from + latency.lineMs).toISOString();
   return (
     <>
-      The slowest began <Time at={from} />: p99 {duration(slowest.p99Ms)} of{' '}
+      The slowest {stretchOf(latency.lineMs)} began <Time at={from} />: p99 {duration(slowest.p99Ms)} of{' '}
       <a class="figure" href={listOf(shown, { time: undefined, from, before })}>
         {counted(slowest.ended + slowest.open, 'run')}
       </a>
