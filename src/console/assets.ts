@@ -20,7 +20,18 @@ const folder = (() => {
 
 /** Styles are written room by room and sent as one sheet, in this order. */
 const sheets: Readonly<Record<string, readonly string[]>> = {
-  'console.css': ['base', 'bar', 'controls', 'confirm', 'layout', 'tables', 'marks', 'bounds', 'figures'],
+  'console.css': [
+    'base',
+    'bar',
+    'controls',
+    'confirm',
+    'keys',
+    'layout',
+    'tables',
+    'marks',
+    'bounds',
+    'figures',
+  ],
   'review.css': ['review-desk', 'review-paper', 'review-form', 'review-rows', 'review-decide'],
 };
 

@@ -141,12 +141,15 @@ function Bar({
               aria-label="Find an extraction by its ID, by a tag, or by what its document is called"
               placeholder="ID, tag or file"
             />
-            <kbd>/</kbd>
+            <kbd data-key-of="find">/</kbd>
           </form>
         </search>
         <span class="zone" data-zone>
           UTC
         </span>
+        <button type="button" data-keys hidden>
+          Keys
+        </button>
         <button type="button" data-theme-switch>
           Theme<span class="aloud">: change between light and dark</span>
         </button>

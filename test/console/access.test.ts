@@ -105,6 +105,25 @@ describe('who may see the console', () => {
     expect((await send(path, {}, { cookie })).status).toBe(status);
   });
 
+  it('is asked for a name only with the key that is nobody’s in particular, and keeps what was typed', async () => {
+    const { bench, ask, signIn } = open('the-key-of-the-setting', false);
+    const { secret } = await createKey(bench.app, { name: 'ada', tenant: 'acme', roles: ['read'] });
+    const wrong = await (await signIn('wrong', 'Grace')).answer.text();
+    expect(wrong).toContain('value="Grace"');
+    expect(wrong).toMatch(/<input name="name"(?! required)/);
+    const nameless = await signIn('the-key-of-the-setting');
+    expect(nameless.answer.status).toBe(422);
+    expect(await nameless.answer.text()).toContain('the key of ENDSTOP_API_KEY, which is nobody’s');
+    expect((await signIn(secret)).answer.status).toBe(303);
+    // Whoever says another name than their key has is told which one counts.
+    const named = await signIn(secret, 'Grace', '/console/specs');
+    expect(await named.answer.text()).toMatch(
+      /you act as <b>ada<\/b>, not as <bdi>Grace<\/bdi>.*href="\/console\/specs"/s,
+    );
+    const page = await (await ask('/specs', { headers: { cookie: named.cookie } })).text();
+    expect(page).toContain('<bdi class="who">ada</bdi>');
+  });
+
   it('sees nothing with a key that may not read', async () => {
     const { bench, signIn } = open('the-key-of-the-setting', false);
     const { secret } = await createKey(bench.app, { name: 'in', tenant: 'acme', roles: ['submit'] });

@@ -9,13 +9,12 @@ import { ShortId } from '../../src/console/parts/short-id.js';
 import type { Desk } from '../../src/console/review-desk.js';
 import { formOf } from '../../src/console/review-form.js';
 import { isSought } from '../../src/console/sought.js';
-import { createBench, textSubmission } from '../support/fakes/bench.js';
+import { createBench, exhaustAll, textSubmission } from '../support/fakes/bench.js';
 
 const host = '127.0.0.1:4680';
 
 /** The pages of somebody on this machine. */
-function openSite() {
-  const { app } = createBench();
+function openSite({ app } = createBench()) {
   const site = createConsole({
     ...{ app, pages: { layout: async () => null }, apiKey: null, keyless: true, inFlight: 4 },
     ...{ logger: pino({ level: 'silent' }), version: '0.1.0' },
@@ -81,6 +80,21 @@ describe('the page of a review', () => {
     expect(printed('/document_type')).toContain('not looked for');
     expect(printed('/invoice_number')).toContain('not found');
     expect([isSought(invoice, '/line_items/0/amount'), isSought(null, '/amount')]).toEqual([true, false]);
+  });
+});
+
+describe('the queue of reviews', () => {
+  it('offers to take one only where one is free, and says why not', async () => {
+    const bench = createBench();
+    const { open, send } = openSite(bench);
+    const offer = async () => /id="take-next".*?<\/form>/s.exec(await open('/reviews'))?.[0] ?? '';
+    expect(wordsOf(await offer())).toContain('Nothing waits.');
+    expect(await offer()).toMatch(/aria-disabled="true" aria-describedby="why-not-take"/);
+    exhaustAll(bench, 'human_review');
+    await submitExtraction(bench.app, textSubmission('a'));
+    expect(await offer()).toContain('id="take-first"');
+    await send('/reviews/next', 'who=ada');
+    expect(wordsOf(await offer())).toContain('None is free.');
   });
 });
 

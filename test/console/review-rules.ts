@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { atDesk } from './desk.js';
 import type { Scene } from './scene.js';
+import { misread } from './seed.js';
 
 export function reviewRuleCases(scene: () => Scene): void {
   const { seed, take, controlOf } = atDesk(scene);
@@ -101,6 +102,70 @@ export function reviewRuleCases(scene: () => Scene): void {
       await expect.poll(() => controlOf(person, '/claimant').inputValue()).toBe('After that');
       await expect.poll(() => controlOf(there, '/claimant').inputValue()).toBe('After that');
       await person.close();
+    });
+
+    it('shows every key that does something, at any time, and lets each be changed or switched off', async () => {
+      const { review } = await seed();
+      const person = await take('reviewer', review);
+      const { page, context } = person;
+      const { keyboard } = page;
+      // At this width the verdicts have their keys, and no key of the line stands alone below the others.
+      expect(await page.locator('.verbs > button > kbd:visible').count()).toBe(4);
+      const tops = await page
+        .locator('#keys > *')
+        .evaluateAll((parts) => parts.map((part) => Math.round(part.getBoundingClientRect().top)));
+      for (const top of tops)
+        expect(tops.filter((other) => Math.abs(other - top) < 6).length).toBeGreaterThan(1);
+      // In a field, whose text is chosen, the list opens; what is typed there is text.
+      const claimant = controlOf(person, '/claimant');
+      await claimant.focus();
+      await claimant.selectText();
+      await keyboard.press('Alt+K');
+      const dialog = page.getByRole('dialog', { name: 'Keys' });
+      await dialog.waitFor();
+      expect(await claimant.inputValue()).toBe('Omar Rahman');
+      await keyboard.press('Escape');
+      await keyboard.press('End');
+      await keyboard.type('?/t');
+      expect(await claimant.inputValue()).toBe('Omar Rahman?/t');
+      // Elsewhere one character is a key, until it is another one or none is.
+      await person.open('/console/extractions');
+      await keyboard.press('?');
+      await dialog.getByRole('button', { name: 'Change the key of: find an extraction' }).click();
+      await keyboard.press('s');
+      await dialog.getByText('is S now').waitFor();
+      await keyboard.press('Escape');
+      await person.open('/console/reviews');
+      const focused = () => page.locator(':focus').getAttribute('name');
+      await keyboard.press('s');
+      expect(await focused()).toBe('q');
+      expect(await page.locator('.find kbd').textContent()).toBe('S');
+      await page.getByRole('button', { name: 'Keys' }).click();
+      await dialog.getByLabel('Keys that are one character alone').uncheck();
+      await dialog.getByRole('button', { name: 'Close' }).click();
+      expect(await page.locator('.find kbd').isVisible()).toBe(false);
+      for (const key of ['s', '?', 't', '/']) await keyboard.press(key);
+      expect(page.url()).toMatch(/reviews$/);
+      expect((await page.locator('dialog[open]').count()) + (await page.locator('input:focus').count())).toBe(
+        0,
+      );
+      await context.close();
+    });
+
+    it('has nothing on a phone that is hard to hit', async () => {
+      const lists = { line_items: misread(0).line_items };
+      const { review } = await seed('5', lists);
+      const { page, context } = await take('reviewer', review);
+      await page.setViewportSize({ width: 360, height: 800 });
+      await page.locator('#overrides input').first().waitFor();
+      const small = await page.evaluate<
+        string[]
+      >(`[...document.querySelectorAll('main :is(button, input, select, textarea, summary)')]
+        .map((control) => control.matches('[type="checkbox"]') ? control.closest('label') : control)
+        .filter((control) => control.checkVisibility() && control.getBoundingClientRect().height < 39.5)
+        .map((control) => control.outerHTML.slice(0, 120))`);
+      expect(small).toEqual([]);
+      await context.close();
     });
 
     it('claims nothing of a record that was never read, and says what keeps from approving it', async () => {

@@ -1,5 +1,8 @@
-// What every page does beside its own work: times in the reader's zone, light and dark, "/" to find, filters that apply
-// themselves. A page without this script says the same, in UTC and with one more button.
+// What every page does beside its own work: times in the reader's zone, light and dark, keys, filters that apply
+// themselves, forms that are sent once. A page without this script says the same, in UTC and with one more button.
+
+import { openKeyDialog } from './key-dialog.js';
+import { onCommands } from './keys.js';
 
 const root = document.documentElement;
 root.classList.add('scripted');
@@ -61,14 +64,14 @@ document.addEventListener('click', (event) => {
   document.cookie = `endstop_theme=${root.dataset.theme}; path=/console; max-age=31536000; samesite=strict`;
 });
 
-document.addEventListener('keydown', (event) => {
-  const isTyping = event.target.closest('input, select, textarea, [contenteditable]') !== null;
-  if (event.key !== '/' || isTyping || event.ctrlKey || event.altKey || event.metaKey) return;
-  const find = document.querySelector('.find input');
-  if (find === null) return;
-  event.preventDefault();
-  find.focus();
+onCommands({
+  find: () => document.querySelector('.find input')?.focus(),
+  keys: openKeyDialog,
+  help: openKeyDialog,
 });
+const keysButton = document.querySelector('[data-keys]');
+keysButton?.addEventListener('click', openKeyDialog);
+keysButton?.removeAttribute('hidden');
 
 for (const form of document.querySelectorAll('form[data-filters]')) {
   form.addEventListener('change', () => form.requestSubmit());

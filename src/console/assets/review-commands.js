@@ -1,8 +1,9 @@
 // What keys and buttons do. What is decided goes as a plain form, so that nothing here stands between a person and the
 // server.
 
+import { isCovered, onCommands, pressed } from './keys.js';
 import { blocked } from './review-approval.js';
-import { desk, form, isMine } from './review-desk.js';
+import { form, isMine } from './review-desk.js';
 import { dropDraft } from './review-draft.js';
 import {
   current,
@@ -14,14 +15,14 @@ import {
   sayOrTakeBack,
   setValue,
 } from './review-fields.js';
-import { commands, keyOf, openKeyDialog, pressed, showKeys } from './review-keys.js';
+
 import { extend } from './review-lease.js';
 import { notice } from './review-notice.js';
 import { viewer } from './review-paper.js';
 import { addRow, removeRow } from './review-rows.js';
 import { isOpen, openTab } from './review-tabs.js';
 
-const run = {
+onCommands({
   take: () => document.getElementById('take')?.click(),
   'not-printed': () => sayOrTakeBack('not_printed'),
   blank: () => sayOrTakeBack('blank'),
@@ -48,11 +49,7 @@ const run = {
   reject: () => press('reject'),
   'not-in-document': () => press('not-in-document'),
   redrive: () => press('redrive'),
-  keys: () => openKeyDialog(showLine),
-};
-
-const showLine = () =>
-  showKeys(document.getElementById('keys'), desk.dataset.standing, (name) => run[name]());
+});
 
 function press(command) {
   const button = form.querySelector(`[data-command="${command}"]`);
@@ -81,11 +78,10 @@ form.addEventListener('submit', (event) => {
 });
 
 document.addEventListener('keydown', (event) => {
-  if (document.querySelector(':is(dialog[open], :popover-open)') !== null) return;
+  if (isCovered()) return;
   const key = pressed(event);
   if (key === null) return;
   const { target } = event;
-  const isTyping = target.matches('input:not([type="checkbox"]), textarea');
   const field = target.closest('.f[data-pointer]');
   if (field !== null && target.matches('input')) {
     // Whoever types where nothing was said to be means that something is there.
@@ -128,15 +124,5 @@ document.addEventListener('keydown', (event) => {
   if (key === 'Enter' && target.id === 'note') {
     event.preventDefault();
     document.getElementById('approve')?.focus();
-    return;
   }
-  const name = Object.keys(run).find((command) => keyOf(command) === key);
-  if (name === undefined || commands[name] === undefined) return;
-  // A single letter may be meant for a text.
-  if (key.length === 1 && (isTyping || target.matches('select'))) return;
-  if (name === 'take' && desk.dataset.standing !== 'free') return;
-  event.preventDefault();
-  run[name]();
 });
-
-showLine();

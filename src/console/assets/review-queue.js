@@ -1,14 +1,5 @@
-// The queue: "t" takes the first free review, "?" shows the keys that decide it.
+// The queue: a key takes the first free review.
 
-import { openKeyDialog } from './review-keys.js';
+import { onCommands } from './keys.js';
 
-document.addEventListener('keydown', (event) => {
-  const { key, target, ctrlKey, altKey, metaKey } = event;
-  if (ctrlKey || altKey || metaKey || document.querySelector(':is(dialog[open], :popover-open)') !== null)
-    return;
-  if (target.closest('input, select, textarea') !== null) return;
-  if (key === '?') openKeyDialog(() => {});
-  else if (key.toLowerCase() === 't') document.getElementById('take-first')?.click();
-  else return;
-  event.preventDefault();
-});
+onCommands({ take: () => document.getElementById('take-first')?.click() });

@@ -86,8 +86,8 @@ export function show(answer) {
   for (const { rule, computed, holds } of arithmetic) {
     const line = document.querySelector(`[data-arithmetic="${CSS.escape(rule)}"]`);
     if (line === null) continue;
-    line.querySelector('[data-computed]').textContent = computed;
-    line.querySelector('[data-holds]').textContent = holds ?? '–';
+    line.querySelector('[data-computed]').textContent = grouped(computed);
+    line.querySelector('[data-holds]').textContent = holds === null ? '–' : grouped(holds);
     mark(line.querySelector('[data-sign]'), {
       isBroken: unmet.some((problem) => problem.rule === rule),
       isAsked,
@@ -104,6 +104,10 @@ export function show(answer) {
   showOverrides(overrides, answer.kind === 'misshapen' ? unmet : []);
   showPlaces();
 }
+
+/** An amount as the page has it from the server: 1,204.375. */
+const grouped = (amount) =>
+  /^-?\d+(\.\d+)?$/.test(amount) ? amount.replaceAll(/\B(?<!\.\d*)(?=(\d{3})+(?!\d))/g, ',') : amount;
 
 function placeField(field, { page, start, end, printed, otherReadings }) {
   Object.assign(field.dataset, { page: String(page), start: String(start), end: String(end) });

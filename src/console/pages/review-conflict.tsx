@@ -1,4 +1,5 @@
 import { titleAt } from '../../application/review-fields.js';
+import { readable } from '../amounts.js';
 import { Time } from '../parts/time.js';
 import { Value } from '../parts/values.js';
 import type { Conflict, Desk } from '../review-desk.js';
@@ -43,10 +44,10 @@ export function ConflictStrip({ conflict, desk }: { readonly conflict: Conflict;
                 <tr data-choice={pointer}>
                   <th scope="row">{titleAt(desk.spec?.fields ?? {}, pointer) ?? <code>{pointer}</code>}</th>
                   <td>
-                    <Value value={theirs} />
+                    <Value value={readable(desk.spec, pointer, theirs)} />
                   </td>
                   <td>
-                    <Value value={yours} />
+                    <Value value={readable(desk.spec, pointer, yours)} />
                   </td>
                   {isOpen ? (
                     <td class="nowrap">

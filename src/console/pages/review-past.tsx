@@ -1,5 +1,6 @@
 import type { ReviewStepView } from '../../application/views/review-view.js';
 import { get } from '../../verification/pointer.js';
+import { readable } from '../amounts.js';
 import { duration } from '../parts/format.js';
 import { Heads } from '../parts/heads.js';
 import { SignShape } from '../parts/marks.js';
@@ -35,10 +36,10 @@ export function AttemptsTab({ desk }: { readonly desk: Desk }) {
                     return (
                       <td>
                         {value === before ? (
-                          <Value value={value} />
+                          <Value value={readable(desk.spec, pointer, value)} />
                         ) : (
                           <ins>
-                            <Value value={value} />
+                            <Value value={readable(desk.spec, pointer, value)} />
                           </ins>
                         )}{' '}
                         {isBroken ? <SignShape sign="broken" label="a rule is broken" /> : null}

@@ -44,7 +44,7 @@ const told: Readonly<Record<string, string>> = {
 };
 
 export function queuePage(shown: QueueShown) {
-  const { query, queue, visitor, now } = shown;
+  const { query, queue, now } = shown;
   const words: Readonly<Record<string, string | undefined>> = { ...query };
   const said = shown.told === undefined ? undefined : told[shown.told];
   return (
@@ -59,17 +59,9 @@ export function queuePage(shown: QueueShown) {
           </p>
         </div>
         <Live at={now} />
-        <form method="post" action={`${path}/next`}>
+        <form method="post" action={`${path}/next`} class="buttons" id="take-next" data-live>
           <input type="hidden" name="spec" value={query.spec ?? ''} />
-          {mayAs(visitor, 'review') ? (
-            <button type="submit" class="go" id="take-first">
-              Take the first free one <kbd>T</kbd>
-            </button>
-          ) : (
-            <button type="button" aria-disabled="true" title="needs a key with the role &quot;review&quot;">
-              Take the first free one<span class="aloud">, needs a key with the role "review"</span>
-            </button>
-          )}
+          <TakeFirst shown={shown} />
         </form>
       </div>
       {said === undefined ? null : (
@@ -116,6 +108,30 @@ export function queuePage(shown: QueueShown) {
           <PeopleFigures queue={queue} />
         </section>
       </div>
+    </>
+  );
+}
+
+function TakeFirst({ shown: { queue, visitor } }: { readonly shown: QueueShown }) {
+  const why = !mayAs(visitor, 'review')
+    ? 'Taking one needs a key with the role "review".'
+    : queue.free > 0
+      ? null
+      : queue.open === 0
+        ? 'Nothing waits.'
+        : 'None is free.';
+  return why === null ? (
+    <button type="submit" class="go" id="take-first">
+      Take the first free one <kbd data-key-of="take">T</kbd>
+    </button>
+  ) : (
+    <>
+      <span class="second small" id="why-not-take">
+        {why}
+      </span>
+      <button type="button" aria-disabled="true" aria-describedby="why-not-take">
+        Take the first free one
+      </button>
     </>
   );
 }

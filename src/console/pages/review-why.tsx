@@ -1,5 +1,6 @@
 import { reasonSays } from '../../domain/reason.js';
 import { get } from '../../verification/pointer.js';
+import { readable } from '../amounts.js';
 import { spelled } from '../parts/format.js';
 import { Heads } from '../parts/heads.js';
 import { SignShape } from '../parts/marks.js';
@@ -88,7 +89,7 @@ function Contradiction({ desk }: { readonly desk: Desk }) {
                 <th scope="row" class="mono">
                   {rule}
                 </th>
-                <td data-label="wants">{values?.[index] ?? '–'}</td>
+                <td data-label="wants">{readable(desk.spec, pointer, values?.[index]) ?? '–'}</td>
                 <td class="mono" data-label="then breaks">
                   {rules[1 - index]}
                 </td>
@@ -97,7 +98,7 @@ function Contradiction({ desk }: { readonly desk: Desk }) {
                   return (
                     <td class="nowrap" data-label={`attempt ${report.attempt}`}>
                       <SignShape sign={isBroken ? 'broken' : 'holds'} label={isBroken ? 'broken' : 'holds'} />{' '}
-                      <Value value={get(candidate, pointer) as string} />
+                      <Value value={readable(desk.spec, pointer, get(candidate, pointer) as string)} />
                     </td>
                   );
                 })}
@@ -129,10 +130,10 @@ function Arithmetic({ desk }: { readonly desk: Desk }) {
               <code title={says}>{rule}</code>
             </th>
             <td class="num" data-computed>
-              {computed}
+              {readable(desk.spec, pointer, computed)}
             </td>
             <td class="num" data-holds>
-              {holds ?? '–'}
+              {readable(desk.spec, pointer, holds) ?? '–'}
             </td>
             <td class="num" data-sign>
               <ArithmeticSign desk={desk} rule={rule} />

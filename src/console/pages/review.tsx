@@ -81,7 +81,7 @@ export function reviewPage(shown: ReviewShown) {
           </span>
         ))}
       </div>
-      <aside class="keys" id="keys" aria-label="Keys" />
+      <aside class="keys" id="keys" aria-label="Keys" data-standing={standing} />
     </main>
   );
 }
@@ -170,7 +170,7 @@ function Clocks({ shown, standing }: { readonly shown: ReviewShown; readonly sta
           <form method="post" action={`${path}/claim`} class="buttons">
             <span>Nobody holds it.</span>
             <button type="submit" class="go" id="take">
-              Take it <kbd>T</kbd>
+              Take it <kbd data-key-of="take">T</kbd>
             </button>
           </form>
         ) : standing === 'held' ? (
