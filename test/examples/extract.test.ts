@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,7 +61,8 @@ describe('examples/extract.ts', () => {
     });
     const first = start(path, 'receipt');
     await waits;
-    const id = readFileSync(`${path}.extraction`, 'utf8').trim();
+    const note = `${path}.extraction`;
+    const [id = '', ...about] = readFileSync(note, 'utf8').trim().split(' ');
     first.child.kill('SIGINT');
     expect(await first.ended).toEqual({
       ...{ code: 130, out: '' },
@@ -75,14 +77,19 @@ describe('examples/extract.ts', () => {
       ...{ code: 0, error: '' },
       out: `${JSON.stringify(goodReceipt)}\n`,
     });
+    // A note that leads nowhere, since it is of another server or was erased there.
+    writeFileSync(note, ['0'.repeat(64), ...about].join(' '));
     expect((await start(path, 'receipt').ended).error).toBe(`${id} had ended before.\n`);
     expect(bench.store.rows).toHaveLength(1);
-    expect(existsSync(`${path}.extraction`)).toBe(false);
+    expect(existsSync(note)).toBe(false);
   });
 
-  it('when it does not verify, then it says why and where it went', async () => {
+  it('when it does not verify, then it says why and where it went, whatever was noted for another spec', async () => {
     exhaustAll(bench, 'dead_letter');
-    const { code, out, error } = await start(document('other.txt'), 'receipt').ended;
+    const path = document('other.txt');
+    const hash = createHash('sha256').update(readFileSync(path)).digest('hex');
+    writeFileSync(`${path}.extraction`, `${bench.store.rows[0]?.key} claim ${hash}\n`);
+    const { code, out, error } = await start(path, 'receipt').ended;
     expect({ code, out }).toEqual({ code: 3, out: '' });
     expect(error).toContain('Unverified (no_progress); it went to dead_letter.\n');
     expect(error).toContain('  sum at /total: The lines add up to 4.50.\n');
