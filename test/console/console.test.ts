@@ -12,9 +12,12 @@ import { walkCases } from './walk.js';
 
 const executablePath = chromiumPath();
 
-it.runIf(executablePath === null && process.env['CI'] !== undefined)('there is a browser to look with', () => {
-  expect.fail('The console was not looked at: install Chromium, or name one in ENDSTOP_CHROMIUM.');
-});
+it.runIf(executablePath === null && process.env['CI'] !== undefined)(
+  'there is a browser to look with',
+  () => {
+    expect.fail('The console was not looked at: install Chromium, or name one in ENDSTOP_CHROMIUM.');
+  },
+);
 
 // Without a browser there is nothing to look at; .ci/run brings one.
 describe.skipIf(executablePath === null)('the console in a real browser', () => {
