@@ -3,7 +3,7 @@ import type { ReportFilter } from '../ports/report-store.js';
 import { foldVersion, type OverviewMeasures, OverviewMeasuring } from '../reports/overview-measures.js';
 import type { Application } from './application.js';
 import { foldOf, foldText } from './fold-text.js';
-import { byAttempt, dayMs, latencyLineMs, ofTenant, withWindow } from './reports.js';
+import { auditsBySpec, dayMs, latencyLineMs, ofTenant, withWindow } from './reports.js';
 
 /** Measures of a stretch of time that ends now. */
 export interface Overview {
@@ -40,7 +40,7 @@ export async function readOverview(
     else for (const run of part.runs) measuring.add(run);
   }
   const measures = measuring.report({
-    audits: byAttempt(verdicts),
+    audits: auditsBySpec(verdicts),
     budgetOf: (specId) => app.catalogue.current(specId)?.repairBudget ?? null,
     latencyLineMs: lineMsOf(measuring.spanMs()),
   });

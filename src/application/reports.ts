@@ -1,11 +1,11 @@
 import type { Money } from '../domain/money.js';
 import type { Slots } from '../planner/plan-input.js';
-import type { ReportExtent, ReportFilter } from '../ports/report-store.js';
+import type { AttemptVerdicts, ReportExtent, ReportFilter } from '../ports/report-store.js';
 import { ScenarioMeasure } from '../reports/fitted-scenario.js';
 import type { Measure } from '../reports/measure.js';
 import { divided } from '../reports/recovery-report.js';
 import { Measuring, type Report, type ReviewerPrice } from '../reports/report.js';
-import type { AuditTally } from '../reports/rows.js';
+import type { AuditsBySpec, AuditTally } from '../reports/rows.js';
 import type { Scenario } from '../simulator/scenario.js';
 import type { Application } from './application.js';
 import { ApplicationError } from './application-error.js';
@@ -48,7 +48,7 @@ export async function readReport(
   ]);
   const measuring = new Measuring({
     now: at,
-    audits: byAttempt(verdicts),
+    audits: auditsBySpec(verdicts),
     budgetOf: (specId) => catalogue.current(specId)?.repairBudget ?? null,
     rowRules: rowRulesOf(app),
     ...lineLengths(extent),
@@ -108,14 +108,15 @@ async function pass(
   }
 }
 
-export function byAttempt(
-  verdicts: readonly { readonly attempt: number; readonly decided: number; readonly defects: number }[],
-): readonly AuditTally[] {
-  const most = Math.max(0, ...verdicts.map(({ attempt }) => attempt));
-  return Array.from({ length: most }, (_, index) => {
-    const { decided = 0, defects = 0 } = verdicts.find(({ attempt }) => attempt === index + 1) ?? {};
-    return { decided, defects };
-  });
+/** Verdicts as measures take them: no records of one spec say anything about those of another. */
+export function auditsBySpec(verdicts: readonly AttemptVerdicts[]): AuditsBySpec {
+  const audits = new Map<string, AuditTally[]>();
+  for (const { specId, attempt, decided, defects } of verdicts) {
+    const own = audits.get(specId) ?? [];
+    audits.set(specId, own);
+    own[attempt - 1] = { decided, defects };
+  }
+  return audits;
 }
 
 /** Rules of any version of a spec: what noticed lost rows then is still what noticed them. */

@@ -29,6 +29,7 @@ export interface PlanFlags {
 
 /** What holds where neither a flag nor a file says otherwise. */
 const nothingSaid: PlanInput = {
+  measuredRuns: null,
   peakPerSecond: 1,
   documentsPerDay: 0,
   attempts: [],
@@ -45,7 +46,7 @@ const unmeasured: AttemptFigures = {
   reached: null,
   meanMs: 0,
   p99Ms: null,
-  wrongShare: 0,
+  wrongShare: null,
   tokens: 0,
   cost: null,
 };
@@ -56,6 +57,8 @@ export function planNumbers(flags: PlanFlags, base: PlanInput | null): PlanInput
   const { limits } = input;
   const currency = flags.currency ?? currencyOf(input) ?? 'USD';
   return {
+    // What was typed instead was not measured.
+    measuredRuns: flags.pass === undefined ? input.measuredRuns : null,
     peakPerSecond: flags.peak ?? input.peakPerSecond,
     documentsPerDay: flags.perDay ?? input.documentsPerDay,
     attempts: attemptsOf(flags, input.attempts, currency),
@@ -172,15 +175,18 @@ function flagName(name: string, flags: PlanFlags, base: PlanInput | null): strin
  * Reads the numbers of a plan from a JSON file: what `endstop plan --json` prints as `input`, or part of it.
  * @throws ApplicationError `invalid_request` in one sentence naming the field
  */
-export async function readPlanFile(path: string): Promise<PlanInput> {
+export async function readPlanFile(
+  path: string,
+): Promise<{ readonly input: PlanInput; readonly saysPeak: boolean }> {
   const { attempts, slots, limits, ...rest } = await readJsonObject(path);
   const list = attempts ?? [];
   if (!Array.isArray(list)) throw invalid(`"attempts" in ${path} must be a list.`);
-  return merged(path, '', rest, nothingSaid, {
+  const input = merged(path, '', rest, nothingSaid, {
     attempts: list.map((each, at) => merged(path, `attempts[${at}].`, asObject(path, each), unmeasured, {})),
     slots: slots === undefined || slots === null ? null : readSlots(path, asObject(path, slots)),
     limits: merged(path, 'limits.', asObject(path, limits ?? {}), nothingSaid.limits, {}),
   });
+  return { input, saysPeak: 'peakPerSecond' in rest };
 }
 
 /** `fallback` with the numbers and prices of `given` put over it; `parts` were read already. */

@@ -28,7 +28,7 @@ export function planSheet(terminal: Terminal, plan: Plan): string {
     right('PASS', ({ point }) => percent(point.cumulative)),
     right('OF THOSE LEFT', ({ point }) => percent(point.conditional)),
     right('RESCUED/1000', ({ point }) => point.rescuedPerThousand.toFixed(1)),
-    right('RIGHT', ({ rightPerThousand }) => rightPerThousand.toFixed(1)),
+    right('RIGHT', ({ rightPerThousand }) => rightPerThousand?.toFixed(1) ?? 'unknown'),
     right('EXHAUSTED', ({ exhaustedShare }) => percent(exhaustedShare)),
     right('A DAY', ({ exhaustedPerDay }) => told(exhaustedPerDay, 0)),
     right('REVIEWER HOURS', ({ reviewerHoursPerDay }) => told(reviewerHoursPerDay, 1)),
@@ -50,10 +50,17 @@ export function planSheet(terminal: Terminal, plan: Plan): string {
   ];
   return [
     `${table(documents, plan.caps)}${plan.legend.map((line) => `${line}\n`).join('')}`,
-    table(capacityColumns(plan), plan.caps.flatMap(lanesOf)),
+    capacity(plan),
     table(traffic, plan.caps),
     verdict(terminal, plan),
   ].join('\n');
+}
+
+function capacity(plan: Plan): string {
+  const rows = plan.caps.flatMap(lanesOf);
+  const isAsked = rows.some(({ lane }) => lane.given === null);
+  const says = 'Where THERE is -, BUSY and the waits are those of the slots NEEDED.\n';
+  return `${table(capacityColumns(plan), rows)}${isAsked ? says : ''}`;
 }
 
 interface LaneRow {
@@ -94,7 +101,7 @@ function verdict(terminal: Terminal, { caps, recommended, decidedBy, warnings }:
   const [first, ...others] = decidedBy;
   const why =
     first === undefined
-      ? `no line is crossed by any of the ${caps.length} attempts that were measured`
+      ? `no line is crossed by any of the ${caps.length} attempts that are known`
       : `${first.line} decided: ${first.says}`;
   const also = others.map(({ line, says }) => `  also ${line}: ${says}\n`).join('');
   const warned = warnings.map((warning) => `${paint(terminal, 'yellow', warning)}\n`).join('');

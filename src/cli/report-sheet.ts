@@ -57,6 +57,10 @@ export function reportHead({ filter, at, documents, measures: { tally } }: Repor
   ]);
 }
 
+/** Why a column of net shares has a gap. */
+const notChecked =
+  'NET is not known (-) where nobody checked records that this attempt, or one before it, verified of a spec (endstop audit sample).\n';
+
 const sheets: Readonly<Record<ReportName, (report: Report) => string>> = {
   yield: ({ measures }) => {
     const isAudited = measures.audits.decided > 0;
@@ -78,9 +82,9 @@ const sheets: Readonly<Record<ReportName, (report: Report) => string>> = {
       ],
       measures.yield,
     );
-    return isAudited
-      ? rows
-      : `${rows}Net of wrong records: unknown, since none was audited (endstop audit sample).\n`;
+    if (!isAudited)
+      return `${rows}Net of wrong records: unknown, since none was audited (endstop audit sample).\n`;
+    return measures.yield.some(({ net }) => net.share === null) ? `${rows}${notChecked}` : rows;
   },
   latency: ({ measures: { latency } }) => {
     const shown = latency.lines.slice(-mostLines);
@@ -113,6 +117,7 @@ const sheets: Readonly<Record<ReportName, (report: Report) => string>> = {
       ],
       cost.byAttempt,
     );
+    const net = estimated(cost.net);
     const pace = `${count(reviewer.reviewsPerHour)} an hour (${reviewer.from})`;
     const person =
       reviewer.perReview === null
@@ -124,6 +129,10 @@ const sheets: Readonly<Record<ReportName, (report: Report) => string>> = {
         [
           'recovered',
           `${count(cost.recovered)} of ${count(cost.failedFirst)} whose first attempt was rejected: ${estimated(cost.recovery)}`,
+        ],
+        [
+          'net',
+          net === '-' ? 'unknown: not of every repair that recovered documents were some checked' : net,
         ],
         [
           'repairs',

@@ -26,8 +26,8 @@ export interface LaneLoad {
 export interface CapPlan {
   readonly cap: number;
   readonly point: YieldPoint;
-  /** Rescued by the last attempt, less those whose record is wrong. */
-  readonly rightPerThousand: number;
+  /** Rescued by the last attempt, less those whose record is wrong; null: nobody knows how many those are. */
+  readonly rightPerThousand: number | null;
   readonly exhaustedShare: number;
   readonly exhaustedPerDay: number;
   readonly reviewerHoursPerDay: number;
@@ -52,7 +52,10 @@ export interface CapPlan {
   readonly tokensPerDocument: number;
   readonly tokensPerDay: number;
   readonly costPerDay: Money | null;
-  /** What the last attempt costs for each right record it brings; null for the first, for none, or without a price. */
+  /**
+   * What the last attempt costs for each right record it brings, all of them being right where nobody knows; null for the
+   * first, for none, or without a price.
+   */
   readonly costPerRescue: Money | null;
 }
 
@@ -73,7 +76,9 @@ function planCap(input: PlanInput, steps: readonly Step[], last: Step): CapPlan 
   const { point, p99Ms } = last;
   const cap = steps.length;
   const repairs = steps.slice(1);
-  const rightPerThousand = point.rescuedPerThousand * (1 - last.wrongShare);
+  const rescued = point.rescuedPerThousand;
+  const rightPerThousand =
+    rescued === 0 ? 0 : last.wrongShare === null ? null : rescued * (1 - last.wrongShare);
   const exhaustedShare = 1 - point.cumulative;
   const exhaustedPerDay = exhaustedShare * input.documentsPerDay;
   const reviewerHoursPerDay = (exhaustedPerDay * (input.reviewedShare ?? 1)) / input.reviewsPerHour;
@@ -104,7 +109,7 @@ function planCap(input: PlanInput, steps: readonly Step[], last: Step): CapPlan 
     tokensPerDay: tokensPerDocument * input.documentsPerDay,
     costPerDay: money(mean(steps, priceOf) * input.documentsPerDay),
     // Divided by nothing it is no amount, and so no money.
-    costPerRescue: money((point.reached * priceOf(last) * 1_000) / rightPerThousand),
+    costPerRescue: money((point.reached * priceOf(last) * 1_000) / (rightPerThousand ?? rescued)),
   };
 }
 

@@ -23,12 +23,19 @@ const ofAttempts: readonly (readonly [holds: (attempt: AttemptFigures) => boolea
   [(each) => each.reached === null || isShare(each.reached), 'reached must be a share between 0 and 1.'],
   [(each) => isPositive(each.meanMs), 'meanMs must be a duration above 0.'],
   [(each) => each.p99Ms === null || isPositive(each.p99Ms), 'p99Ms must be a duration above 0.'],
-  [(each) => isShare(each.wrongShare), 'wrongShare must be a share between 0 and 1.'],
+  [
+    (each) => each.wrongShare === null || isShare(each.wrongShare),
+    'wrongShare must be a share between 0 and 1.',
+  ],
   [(each) => isAmount(each.tokens), 'tokens must be 0 or more.'],
   [(each) => isPrice(each.cost), 'cost.amount must be a plain decimal text, 0 or more.'],
 ];
 
 const ofInput: readonly (readonly [holds: (input: PlanInput) => boolean, sentence: string])[] = [
+  [
+    ({ measuredRuns }) => measuredRuns === null || isCount(measuredRuns),
+    'measuredRuns must be a whole number.',
+  ],
   [({ peakPerSecond }) => isPositive(peakPerSecond), 'peakPerSecond must be above 0.'],
   [({ documentsPerDay }) => isAmount(documentsPerDay), 'documentsPerDay must be 0 or more.'],
   [

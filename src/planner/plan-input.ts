@@ -10,8 +10,8 @@ export interface AttemptFigures {
   readonly meanMs: number;
   /** 99th percentile of a document's whole time when this is its last attempt; null when it was not measured. */
   readonly p99Ms: number | null;
-  /** Share of the records which this attempt verifies that are wrong, by audit. */
-  readonly wrongShare: number;
+  /** Share of the records which this attempt verifies that are wrong, by audit; null: nobody checked any. */
+  readonly wrongShare: number | null;
   /** Tokens of one such attempt. */
   readonly tokens: number;
   /** Price of one such attempt; null when it is not known. */
@@ -35,6 +35,8 @@ export interface PlanLimits {
 }
 
 export interface PlanInput {
+  /** How many runs the figures were measured from; null for figures that come from elsewhere. */
+  readonly measuredRuns: number | null;
   /** Documents per second when most arrive. */
   readonly peakPerSecond: number;
   readonly documentsPerDay: number;

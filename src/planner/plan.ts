@@ -35,6 +35,7 @@ export function plan(input: PlanInput): Plan {
     decidedBy: beyond === undefined ? [] : crossedLines(input, beyond),
     warnings: caps.filter(({ cap }) => cap === recommended).flatMap((cap) => warningsAbout(input, cap)),
     legend: [
+      ...unknownRights(caps),
       'p99 up to the end of the last attempt: landing, which the latency report counts too, is not in it.',
       input.reviewedShare === null
         ? 'Reviewer hours if every exhausted document goes to a person.'
@@ -46,11 +47,13 @@ export function plan(input: PlanInput): Plan {
 /** Lines this cap's last attempt crosses, in the order in which they decide. */
 function crossedLines(input: PlanInput, plan: CapPlan): readonly CrossedLine[] {
   const { limits } = input;
-  const { cap, rightPerThousand, p99Ms, costPerRescue } = plan;
+  const { cap, rightPerThousand, p99Ms, costPerRescue, point } = plan;
+  const right = rightPerThousand ?? point.rescuedPerThousand;
   const crossed: CrossedLine[] = [];
-  if (rightPerThousand < limits.leastRescuedPerThousand || rightPerThousand === 0) {
-    const rescued = `attempt ${cap} rescues ${plan.point.rescuedPerThousand.toFixed(1)} per thousand`;
-    const says = `${rescued}, ${rightPerThousand.toFixed(1)} of them right; at least ${limits.leastRescuedPerThousand} are wanted`;
+  if (right < limits.leastRescuedPerThousand || right === 0) {
+    const rescued = `attempt ${cap} rescues ${point.rescuedPerThousand.toFixed(1)} per thousand`;
+    const ofThem = rightPerThousand === null ? '' : `, ${right.toFixed(1)} of them right`;
+    const says = `${rescued}${ofThem}; at least ${limits.leastRescuedPerThousand} are wanted`;
     crossed.push({ line: 'yield', says });
   }
   if (limits.mostP99Ms !== null && p99Ms !== null && p99Ms > limits.mostP99Ms) {
@@ -74,16 +77,42 @@ function crossedLines(input: PlanInput, plan: CapPlan): readonly CrossedLine[] {
   return crossed;
 }
 
+/** Attempts whose rescues nobody checked, in one sentence; none without such. */
+function unknownRights(caps: readonly CapPlan[]): readonly string[] {
+  const attempts = caps.filter(({ rightPerThousand }) => rightPerThousand === null).map(({ cap }) => cap);
+  if (attempts.length === 0) return [];
+  return [
+    `How many rescues of ${attempts.length === 1 ? 'attempt' : 'attempts'} ${attempts.join(', ')} are right is unknown (an audit tells): lines and prices take all of them for right.`,
+  ];
+}
+
+/** Below this, a share of the table may be several points off: of 300 runs, half is known within 6. */
+export const fewestRuns = 300;
+
 function warningsAbout(input: PlanInput, plan: CapPlan): readonly string[] {
   const warnings: string[] = [];
-  for (const lane of [plan.pool, plan.first, plan.repair]) {
-    if (lane === null || lane.given === null || lane.load < lane.given) continue;
-    const name = lane.lane === 'pool' ? 'all slots together' : `the ${lane.lane} lane`;
+  const { measuredRuns } = input;
+  if (measuredRuns !== null && measuredRuns < fewestRuns) {
+    const runs = measuredRuns === 1 ? '1 run was' : `${measuredRuns} runs were`;
     warnings.push(
-      `Above capacity: ${name} would be busy ${lane.load.toFixed(2)} of ${lane.given}; waits grow as long as the peak lasts.`,
+      `Few: ${runs} measured, ${fewestRuns} or more are wanted before shares are to be relied on.`,
     );
   }
-  const { mostSlots } = input.limits;
+  const { mostSlots, mostWaitMs } = input.limits;
+  for (const lane of [plan.pool, plan.first, plan.repair]) {
+    if (lane === null || lane.given === null) continue;
+    const name = lane.lane === 'pool' ? 'all slots together' : `the ${lane.lane} lane`;
+    if (lane.p99WaitMs === null) {
+      warnings.push(
+        `Above capacity: ${name} would be busy ${lane.load.toFixed(2)} of ${lane.given}; waits grow as long as the peak lasts.`,
+      );
+    } else if (lane.given < lane.slots) {
+      const wait = `in ${name} 1 of 100 calls waits longer than ${seconds(lane.p99WaitMs)} for a slot`;
+      warnings.push(
+        `Long waits: ${wait}; at most ${seconds(mostWaitMs)} is wanted, which takes ${lane.slots} instead of ${lane.given}.`,
+      );
+    }
+  }
   const needed = plan.pool.fewestSlots;
   // A cap of 1 is recommended even where it does not fit: there is no lower one.
   if (mostSlots !== null && needed > mostSlots) {

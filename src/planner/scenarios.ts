@@ -19,6 +19,7 @@ const claim = (
 
 /** Insurance claims: a yield curve of five attempts, 4,000 documents a day in bursts of 3.1 a second. */
 const claims: PlanInput = {
+  measuredRuns: null,
   peakPerSecond: 3.1,
   documentsPerDay: 4_000,
   attempts: [
@@ -43,6 +44,7 @@ const exhausting = { ...unpriced, cumulativePass: 0.95, meanMs: ceilingMs };
 
 /** Month-end invoices: 81 % pass at once, 14 % on the second attempt, 5 % never; 70 a second onto 160 slots. */
 const monthEnd: PlanInput = {
+  measuredRuns: null,
   peakPerSecond: 70,
   // Assumed: four hours at the peak.
   documentsPerDay: 1_000_000,

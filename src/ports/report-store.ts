@@ -23,8 +23,9 @@ export interface ReportExtent {
   readonly specIds: readonly string[];
 }
 
-/** Verdicts on records that this attempt verified. */
+/** Verdicts on records of this spec that this attempt verified. */
 export interface AttemptVerdicts {
+  readonly specId: string;
   readonly attempt: number;
   readonly decided: number;
   readonly defects: number;
@@ -39,7 +40,7 @@ export interface ReportStore {
   runs(filter: ReportFilter): AsyncIterable<readonly DocumentRow[]>;
   /**
    * What people found when they checked verified records: audit verdicts and decided review samples, each record once
-   * (the audit's word counts), by the attempt that verified it.
+   * (the audit's word counts), by the spec and the attempt that verified it.
    */
   verdicts(filter: ReportFilter): Promise<readonly AttemptVerdicts[]>;
 }

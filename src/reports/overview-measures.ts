@@ -5,21 +5,20 @@ import type { Measure } from './measure.js';
 import { type LanePeak, PeaksMeasure } from './peaks-report.js';
 import { RecoveryMeasure, type RecoveryReport } from './recovery-report.js';
 import { RepairsMeasure, type RepairsOfSpec } from './repairs-report.js';
-import type { AuditTally, DocumentRow } from './rows.js';
+import type { AuditsBySpec, AuditTally, DocumentRow } from './rows.js';
 import { addPacked, type PackedSums, packed } from './sums.js';
 import { TallyMeasure, type TallyReport } from './tally-report.js';
-import { type MeasuredYield, sumOf, YieldMeasure } from './yield-report.js';
+import { type MeasuredYield, YieldMeasure } from './yield-report.js';
 
 /**
  * Which folds these measures can add: one more whenever a measure comes to hold something else of a row, so that no fold
  * of before is taken for one of now.
  */
-export const foldVersion = 2;
+export const foldVersion = 3;
 
 /** What documents alone do not tell. */
 export interface OverviewFacts {
-  /** Verdicts on records that attempt 1, 2, ... verified. */
-  readonly audits: readonly AuditTally[];
+  readonly audits: AuditsBySpec;
   /** The repair budget of a spec; null when nobody knows it. */
   readonly budgetOf: (specId: string) => RepairBudget | null;
   /** Length of a line of the latency report. */
@@ -122,15 +121,17 @@ function largest(counts: ReadonlyMap<number, number>): number | null {
   return counts.size === 0 ? null : Math.max(...counts.keys());
 }
 
-function auditReport(audits: readonly AuditTally[]): AuditReport {
-  const all = sumOf(audits);
-  return {
-    ...all,
-    defectRate: shareOf(all.defects, all.decided),
-    byAttempt: audits.map((tally, index) => ({
-      attempt: index + 1,
-      ...tally,
-      defectRate: shareOf(tally.defects, tally.decided),
-    })),
-  };
+function auditReport(audits: AuditsBySpec): AuditReport {
+  const attempts = Math.max(0, ...[...audits.values()].map(({ length }) => length));
+  const byAttempt = Array.from({ length: attempts }, (_, index) => ({
+    attempt: index + 1,
+    ...checked([...audits.values()].flatMap((own) => own[index] ?? [])),
+  }));
+  return { ...checked(byAttempt), byAttempt };
+}
+
+function checked(tallies: readonly AuditTally[]): AuditTally & { readonly defectRate: EstimatedShare } {
+  const decided = tallies.reduce((sum, each) => sum + each.decided, 0);
+  const defects = tallies.reduce((sum, each) => sum + each.defects, 0);
+  return { decided, defects, defectRate: shareOf(defects, decided) };
 }

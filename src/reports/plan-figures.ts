@@ -3,7 +3,7 @@ import { addCost } from '../domain/spent.js';
 import type { AttemptFigures, PlanInput } from '../planner/plan-input.js';
 import type { Measure } from './measure.js';
 import { divided } from './recovery-report.js';
-import { type AuditTally, attemptsMade, busyMsOf, type DocumentRow, madeAttempt } from './rows.js';
+import { attemptsMade, busyMsOf, type DocumentRow, madeAttempt } from './rows.js';
 import type { MeasuredYield } from './yield-report.js';
 
 const minuteMs = 60_000;
@@ -54,20 +54,20 @@ export class PlanMeasure implements Measure {
    */
   figures(
     curve: readonly MeasuredYield[],
-    audits: readonly AuditTally[],
-  ): Pick<PlanInput, 'peakPerSecond' | 'documentsPerDay' | 'attempts'> | null {
+  ): Pick<PlanInput, 'measuredRuns' | 'peakPerSecond' | 'documentsPerDay' | 'attempts'> | null {
     if (this.replies === 0) return null;
     let most = 0;
     for (const documents of this.arrivals.values()) most = Math.max(most, documents);
     const days = Math.max(1, (this.lastAt - this.firstAt) / dayMs);
     return {
+      measuredRuns: this.documents,
       peakPerSecond: (most * 1_000) / minuteMs,
       documentsPerDay: this.documents / days,
-      attempts: curve.map((point, index) => this.attempt(point, index, audits[index])),
+      attempts: curve.map((point, index) => this.attempt(point, index)),
     };
   }
 
-  private attempt(point: MeasuredYield, index: number, audit: AuditTally | undefined): AttemptFigures {
+  private attempt(point: MeasuredYield, index: number): AttemptFigures {
     const { attempts, busyMs, tokens, cost } = this.sums[index] ?? {
       attempts: 1,
       busyMs: 0,
@@ -81,9 +81,15 @@ export class PlanMeasure implements Measure {
       reached: point.reached / this.documents,
       meanMs: Math.max(1, busyMs / attempts),
       p99Ms: point.p99Ms,
-      wrongShare: audit === undefined || audit.decided === 0 ? 0 : audit.defects / audit.decided,
+      wrongShare: wrongShareOf(point),
       tokens: tokens / attempts,
       cost: only === undefined || another !== undefined ? null : divided(only, attempts),
     };
   }
+}
+
+/** Of the records that this attempt verified; null when nobody looked at any, or there are none. */
+function wrongShareOf({ conditional, netConditional }: MeasuredYield): number | null {
+  if (conditional.share === null || conditional.share === 0 || netConditional.share === null) return null;
+  return 1 - netConditional.share / conditional.share;
 }

@@ -1,9 +1,10 @@
 import { addDecimals } from '../domain/decimal.js';
 import type { Money } from '../domain/money.js';
-import { type EstimatedShare, netOfAudit, shareOf } from './estimated-share.js';
+import { type EstimatedShare, shareOf } from './estimated-share.js';
 import type { Measure } from './measure.js';
-import { type AuditTally, attemptsMade, type DocumentRow, madeAttempt, verifiedBy } from './rows.js';
-import { sumOf } from './yield-report.js';
+import { netShare } from './net-share.js';
+import { type AuditsBySpec, attemptsMade, type DocumentRow, madeAttempt, verifiedBy } from './rows.js';
+import { countPassed, passedWithin } from './yield-report.js';
 
 /** Documents that one repair recovered. */
 export interface RecoveredBy {
@@ -23,7 +24,7 @@ export interface RecoveryReport {
   readonly failedFirst: number;
   readonly recovered: number;
   readonly recovery: EstimatedShare;
-  /** Less what an audit of repaired records found wrong. */
+  /** Less what audits of the records of each repair, of each spec, found wrong of those. */
   readonly net: EstimatedShare;
   /** From attempt 2. */
   readonly byAttempt: readonly RecoveredBy[];
@@ -46,8 +47,8 @@ interface RecoveryState {
   verified: number;
   /** Documents whose first attempt was rejected, by how many attempts brought a reply after it. */
   readonly failedFirst: number[];
-  /** By attempt from 2 at index 0. */
-  readonly recovered: number[];
+  /** By spec, and by the attempt that verified them, from 1 at index 0. */
+  readonly recovered: Map<string, number[]>;
   repairs: number;
   tokens: number;
   repairTokens: number;
@@ -59,7 +60,7 @@ interface RecoveryState {
 /** Recovery and its price. */
 export class RecoveryMeasure implements Measure {
   readonly state: RecoveryState = {
-    ...{ verified: 0, failedFirst: [], recovered: [], repairs: 0, tokens: 0, repairTokens: 0 },
+    ...{ verified: 0, failedFirst: [], recovered: new Map(), repairs: 0, tokens: 0, repairTokens: 0 },
     ...{ cost: new Map(), repairCost: new Map() },
   };
 
@@ -81,26 +82,29 @@ export class RecoveryMeasure implements Measure {
     if (attempts[0] === undefined || attempts[0].accepted) return;
     const more = attempts.length - 1;
     state.failedFirst[more] = (state.failedFirst[more] ?? 0) + 1;
-    if (by !== null) state.recovered[by - 2] = (state.recovered[by - 2] ?? 0) + 1;
+    if (by !== null) countPassed(state.recovered, document.specId, by);
   }
 
   /** `audits` as for the yield curve. */
-  report(audits: readonly AuditTally[]): RecoveryReport {
+  report(audits: AuditsBySpec): RecoveryReport {
     const { verified, repairs, repairTokens, tokens } = this.state;
-    const [failedFirst, recovered] = [total(this.state.failedFirst), total(this.state.recovered)];
+    const failedFirst = this.state.failedFirst.reduce((sum, each) => sum + (each ?? 0), 0);
+    const most = this.state.failedFirst.length;
+    const recovered = passedWithin(this.state.recovered, 1, most);
     const [cost, repairCost] = [moneyOf(this.state.cost), moneyOf(this.state.repairCost)];
     return {
       failedFirst,
       recovered,
       recovery: shareOf(recovered, failedFirst),
-      net: netOfAudit(recovered, failedFirst, sumOf(audits.slice(1))),
-      byAttempt: Array.from({ length: Math.max(1, this.state.failedFirst.length) - 1 }, (_, index) => {
-        const by = this.state.recovered[index] ?? 0;
+      net: netShare(this.state.recovered, audits, failedFirst, 1, most),
+      byAttempt: Array.from({ length: Math.max(1, most) - 1 }, (_, index) => {
+        const attempt = index + 2;
+        const by = passedWithin(this.state.recovered, attempt, attempt);
         return {
-          attempt: index + 2,
+          attempt,
           recovered: by,
           recovery: shareOf(by, failedFirst),
-          net: netOfAudit(by, failedFirst, audits[index + 1] ?? { decided: 0, defects: 0 }),
+          net: netShare(this.state.recovered, audits, failedFirst, attempt, attempt),
           ofRecovered: recovered === 0 ? 0 : by / recovered,
         };
       }),
@@ -124,8 +128,6 @@ function addTo(amounts: Map<string, string>, { amount, currency }: Money): void 
 
 const moneyOf = (amounts: ReadonlyMap<string, string>): readonly Money[] =>
   [...amounts].map(([currency, amount]) => ({ amount, currency }));
-
-const total = (counts: readonly number[]) => counts.reduce((sum, each) => sum + (each ?? 0), 0);
 
 /** A mean, rounded to six digits. */
 export function divided({ amount, currency }: Money, count: number): Money {

@@ -66,8 +66,8 @@ function head({ filter, at, documents, measures }: Report): string {
   }
   const net =
     last.net.share === null
-      ? 'Nobody has checked verified records, so how many of them are wrong is unknown.'
-      : `Less what an audit found wrong: ${estimated(last.net)}.`;
+      ? `${notChecked(measures)}, so how many of all are wrong is unknown.`
+      : `Less what audits found wrong: ${estimated(last.net)}.`;
   const open = tally.open === 0 ? '' : ` ${count(tally.open)} runs are open and count as not verified.`;
   return element(
     'div',
@@ -83,6 +83,13 @@ function head({ filter, at, documents, measures }: Report): string {
       ),
     ),
   );
+}
+
+/** Why a share net of wrong records is not known. */
+function notChecked({ audits }: Report['measures']): string {
+  return audits.decided === 0
+    ? 'Nobody has checked verified records'
+    : 'Not of every attempt that verified records, of each spec, were some checked';
 }
 
 function yieldSection({ measures }: Report): string {

@@ -30,7 +30,8 @@ export interface Measures extends Omit<OverviewMeasures, 'peaks'> {
 
 export type LaneUse = LaneLines & Pick<LanePeak, 'peak'>;
 
-export interface MeasuredFigures extends Pick<PlanInput, 'peakPerSecond' | 'documentsPerDay'> {
+export interface MeasuredFigures
+  extends Pick<PlanInput, 'measuredRuns' | 'peakPerSecond' | 'documentsPerDay'> {
   readonly attempts: readonly AttemptFigures[];
 }
 
@@ -56,7 +57,7 @@ export class Measuring implements Measure {
   }
 
   report(): Measures {
-    const { audits, lanesLineMs } = this.facts;
+    const { lanesLineMs } = this.facts;
     const { peaks, ...measures } = this.overview.report(this.facts);
     const peakOf = (lane: LanePeak['lane']) => peaks.find((each) => each.lane === lane)?.peak ?? 0;
     return {
@@ -67,7 +68,7 @@ export class Measuring implements Measure {
         lineMs: lanesLineMs,
         lanes: this.lanes.report().map((each) => ({ ...each, peak: peakOf(each.lane) })),
       },
-      figures: this.plan.figures(measures.yield, audits),
+      figures: this.plan.figures(measures.yield),
     };
   }
 }

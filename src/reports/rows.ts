@@ -66,6 +66,9 @@ export interface AuditTally {
   readonly defects: number;
 }
 
+/** Verdicts by spec, and by the attempt that verified the record, from 1 at index 0. What is missing was not checked. */
+export type AuditsBySpec = ReadonlyMap<string, readonly AuditTally[]>;
+
 /** The attempt number that verified a document; null when none has. */
 export function verifiedBy({ attempts }: DocumentRow): number | null {
   const at = attempts.findIndex(({ accepted }) => accepted);

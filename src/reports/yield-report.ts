@@ -1,7 +1,8 @@
 import { Samples, spreadOf } from '../planner/samples.js';
-import { type EstimatedShare, netOfAudit, shareOf } from './estimated-share.js';
+import { type EstimatedShare, shareOf } from './estimated-share.js';
 import type { Measure } from './measure.js';
-import { type AuditTally, type DocumentRow, verifiedBy } from './rows.js';
+import { netShare } from './net-share.js';
+import { type AuditsBySpec, type DocumentRow, verifiedBy } from './rows.js';
 
 /** One attempt of a measured yield curve. */
 export interface MeasuredYield {
@@ -15,11 +16,11 @@ export interface MeasuredYield {
   readonly netConditional: EstimatedShare;
   /** C(n): of all documents, open ones included, since they are not verified. */
   readonly cumulative: EstimatedShare;
-  /** C(n) less what an audit of the records of attempts 1 to n found wrong. */
+  /** C(n) less what audits of the records of each attempt up to n, of each spec, found wrong of those. */
   readonly net: EstimatedShare;
   /** Verified by this attempt, per thousand documents; 0 for the first, which rescues nobody. */
   readonly rescuedPerThousand: number;
-  /** The same less what an audit of the records of this attempt found wrong; null: nobody looked. */
+  /** The same less what an audit of the records of this attempt found wrong; null: nobody looked, at those of one spec at least. */
   readonly netRescuedPerThousand: number | null;
   /** p99 of a document's time had the cap been this attempt; open documents last longer than so far. Null: not known. */
   readonly p99Ms: number | null;
@@ -36,8 +37,9 @@ interface Last {
 
 interface YieldState {
   documents: number;
-  /** By attempt from 1 at index 0: documents that it verified, and times from their beginning to its end. */
-  readonly passed: number[];
+  /** By spec, and by attempt from 1 at index 0: documents that it verified. */
+  readonly passed: Map<string, number[]>;
+  /** By attempt from 1 at index 0: times from a document's beginning to its end. */
   readonly ends: Samples[];
   /** By attempt from 1 at index 0: documents that ended without a reply to it. */
   readonly unanswered: number[];
@@ -47,7 +49,7 @@ interface YieldState {
 
 /** The yield curve: which attempt verifies which share of documents, and what each attempt adds to the tail. */
 export class YieldMeasure implements Measure {
-  readonly state: YieldState = { documents: 0, passed: [], ends: [], unanswered: [], lasts: [] };
+  readonly state: YieldState = { documents: 0, passed: new Map(), ends: [], unanswered: [], lasts: [] };
 
   add(document: DocumentRow): void {
     const { startedAt, endedAt, attempts } = document;
@@ -62,7 +64,7 @@ export class YieldMeasure implements Measure {
       state.unanswered[attempts.length] = (state.unanswered[attempts.length] ?? 0) + 1;
     }
     const by = verifiedBy(document);
-    if (by !== null) state.passed[by - 1] = (state.passed[by - 1] ?? 0) + 1;
+    if (by !== null) countPassed(state.passed, document.specId, by);
     const last = state.lasts[attempts.length] ?? {
       documents: 0,
       ended: new Samples(),
@@ -75,10 +77,9 @@ export class YieldMeasure implements Measure {
   }
 
   /**
-   * The curve as seen at `now` (epoch ms). `audits`: the verdicts on records that attempt 1, 2, ... verified; an attempt
-   * without an entry was not audited.
+   * The curve as seen at `now` (epoch ms). `audits`: what people found who checked verified records.
    */
-  report(audits: readonly AuditTally[], now: number): readonly MeasuredYield[] {
+  report(audits: AuditsBySpec, now: number): readonly MeasuredYield[] {
     const { state } = this;
     const { documents } = state;
     const attempts = Math.max(state.ends.length, state.unanswered.length);
@@ -86,19 +87,19 @@ export class YieldMeasure implements Measure {
     return p99s.map((p99Ms, index) => {
       const singleP99Ms = p99s[0] ?? null;
       const reached = (state.ends[index]?.count ?? 0) + (state.unanswered[index] ?? 0);
-      const passed = state.passed[index] ?? 0;
-      const within = state.passed.slice(0, index + 1).reduce((sum, each) => sum + (each ?? 0), 0);
-      const own = audits[index] ?? { decided: 0, defects: 0 };
+      const attempt = index + 1;
+      const passed = passedWithin(state.passed, attempt, attempt);
+      const within = passedWithin(state.passed, 1, attempt);
       const rescuedPerThousand = index === 0 ? 0 : (passed / documents) * 1_000;
-      const netPassed = netOfAudit(passed, documents, own).share;
+      const netPassed = netShare(state.passed, audits, documents, attempt, attempt).share;
       return {
-        attempt: index + 1,
+        attempt,
         reached,
         passed,
         conditional: shareOf(passed, reached),
-        netConditional: netOfAudit(passed, reached, own),
+        netConditional: netShare(state.passed, audits, reached, attempt, attempt),
         cumulative: shareOf(within, documents),
-        net: netOfAudit(within, documents, sumOf(audits.slice(0, index + 1))),
+        net: netShare(state.passed, audits, documents, 1, attempt),
         rescuedPerThousand,
         netRescuedPerThousand: netPassed === null ? null : index === 0 ? 0 : netPassed * 1_000,
         p99Ms,
@@ -122,9 +123,20 @@ export class YieldMeasure implements Measure {
   }
 }
 
-export function sumOf(audits: readonly AuditTally[]): AuditTally {
-  return audits.reduce(
-    (sum, { decided, defects }) => ({ decided: sum.decided + decided, defects: sum.defects + defects }),
-    { decided: 0, defects: 0 },
-  );
+/** Counts a document of this spec that this attempt verified. */
+export function countPassed(passed: Map<string, number[]>, specId: string, attempt: number): void {
+  const own = passed.get(specId) ?? [];
+  passed.set(specId, own);
+  own[attempt - 1] = (own[attempt - 1] ?? 0) + 1;
+}
+
+/** Documents of all specs that attempts `from` to `to` verified. */
+export function passedWithin(
+  passed: ReadonlyMap<string, readonly number[]>,
+  from: number,
+  to: number,
+): number {
+  let sum = 0;
+  for (const own of passed.values()) for (const each of own.slice(from - 1, to)) sum += each ?? 0;
+  return sum;
 }

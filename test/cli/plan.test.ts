@@ -33,6 +33,23 @@ describe('given ready-made numbers', () => {
 });
 
 describe('given numbers as flags', () => {
+  it('when nobody says how many arrive, or what is right, then the sheet says what it assumes, and of what BUSY is', async () => {
+    const line = createCommandLine();
+    const typed = ['plan', '--pass', '80,90', '--seconds', '2'];
+    const { out } = await line.run(...typed);
+    expect(out).toContain('(--peak): slots, loads and waits are for 1 a second.');
+    expect(out).toMatch(/^> 2 +90\.0 % +50\.0 % +100\.0 +unknown/m);
+    expect(out).toContain('How many rescues of attempt 2 are right is unknown');
+    expect(out).toContain('Where THERE is -, BUSY and the waits are those of the slots NEEDED.');
+    expect(out).toContain('no line is crossed by any of the 2 attempts that are known');
+    const told = await line.run(...typed, '--peak', '3', '--slots', '9,6', '--wrong', '0,10');
+    expect(told.out).not.toMatch(/--peak|unknown|THERE is -/);
+    const file = (fields: object) =>
+      line.file('p.json', JSON.stringify({ attempts: [{ cumulativePass: 0.8, meanMs: 5 }], ...fields }));
+    expect((await line.run('plan', '--from', file({}))).out).toContain('for 1 a second');
+    expect((await line.run('plan', '--from', file({ peakPerSecond: 1 }))).out).not.toContain('1 a second');
+  });
+
   it('when a curve, durations and prices are named, then they are planned with', async () => {
     const flags = ['--pass', '80,90', '--seconds', '2', '--peak', '1', '--cost', '0.01', '--currency', 'EUR'];
     const more = [
@@ -62,6 +79,7 @@ describe('given numbers as flags', () => {
     const last = ['--most-wait', '1', '--reached', '100,15', '--json'];
     const [made] = jsonLines(await createCommandLine().run('plan', ...flags, ...more, ...limits, ...last));
     expect(made?.['input']).toEqual({
+      measuredRuns: null,
       peakPerSecond: 1,
       documentsPerDay: 100,
       attempts: [

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { wilsonInterval } from '../../src/domain/wilson-interval.js';
 import { plan } from '../../src/planner/plan.js';
 import { planFault } from '../../src/planner/plan-fault.js';
 import type { AttemptFigures, PlanInput } from '../../src/planner/plan-input.js';
@@ -19,6 +20,7 @@ const eur = (amount: string) => ({ amount, currency: 'EUR' });
 /** 80 % at once, half of the rest, half of the rest: 100 and 50 rescued per thousand. One document a second. */
 function small(over: Partial<PlanInput> = {}, limits: Partial<PlanInput['limits']> = {}): PlanInput {
   return {
+    measuredRuns: null,
     peakPerSecond: 1,
     documentsPerDay: 1_000,
     attempts: [attempt(0.8), attempt(0.9), attempt(0.95)],
@@ -159,7 +161,66 @@ describe('given a line that the third attempt crosses', () => {
   });
 });
 
+describe('given figures of which not everything is known', () => {
+  const unchecked = (pass: number, over: Partial<AttemptFigures> = {}) =>
+    attempt(pass, { wrongShare: null, ...over });
+
+  it('when nobody checked what an attempt rescued, then how much of it is right is unknown, and that is said', () => {
+    const made = plan(small({ attempts: [unchecked(0.8), unchecked(0.9), attempt(0.95)] }));
+    // The first rescues nobody: that much is known.
+    expect(made.caps.map(({ rightPerThousand }) => rightPerThousand)).toEqual([
+      0,
+      null,
+      expect.closeTo(50, 9),
+    ]);
+    expect(made.legend[0]).toBe(
+      'How many rescues of attempt 2 are right is unknown (an audit tells): lines and prices take all of them for right.',
+    );
+    const all = plan(small({ attempts: [unchecked(0.8), unchecked(0.9), unchecked(0.95)] }));
+    expect(all.legend[0]).toContain('of attempts 2, 3 are right is unknown');
+    expect(plan(small()).legend.join()).not.toContain('unknown');
+  });
+
+  it('when even all of them are too few or too dear, then the line is crossed without an audit', () => {
+    const attempts = [unchecked(0.8), unchecked(0.9), unchecked(0.95, { cost: eur('2.1') })];
+    expect(plan(small({ attempts }, { leastRescuedPerThousand: 60 })).decidedBy).toEqual([
+      { line: 'yield', says: 'attempt 3 rescues 50.0 per thousand; at least 60 are wanted' },
+    ]);
+    // 0.1 x 2.1 / 0.05 for each, were all of them right.
+    const made = plan(small({ attempts, reviewerPerHour: eur('40') }));
+    expect(made.caps[2]?.costPerRescue).toEqual(eur('4.200000'));
+    expect(made).toMatchObject({ recommended: 2, decidedBy: [{ line: 'price' }] });
+  });
+
+  it('when few runs were measured, then it is said how many are wanted; none were where figures come from elsewhere', () => {
+    const warned = (measuredRuns: number | null) => plan(small({ measuredRuns })).warnings;
+    expect(warned(4)).toEqual([
+      'Few: 4 runs were measured, 300 or more are wanted before shares are to be relied on.',
+    ]);
+    expect(warned(1)[0]).toContain('1 run was measured');
+    expect([...warned(299)]).toHaveLength(1);
+    expect([...warned(300), ...warned(null)]).toEqual([]);
+    // What stands at the number: half of 300 is known within 6 points, of 29 within 17.
+    const half = ({ low, high }: { low: number; high: number }) => (high - low) / 2;
+    expect(half(wilsonInterval(150, 300))).toBeCloseTo(0.056, 3);
+    expect(half(wilsonInterval(14, 29))).toBeCloseTo(0.171, 3);
+  });
+});
+
 describe('given a recommended cap that does not fit what is there', () => {
+  it('when there are enough slots to keep up and too few to be quick, then the wait is named, and what it takes', () => {
+    const lanes = (repair: number) =>
+      plan(small({ peakPerSecond: 10, slots: { kind: 'lanes', first: 40, repair } }, { mostWaitMs: 500 }));
+    // Three busy of four: Erlang C is 0.5094, and ln(0.5094 / 0.01) s / (4 - 3) = 3.93 s; seven are the fewest below half one.
+    expect(lanes(4)).toMatchObject({
+      recommended: 3,
+      warnings: [
+        'Long waits: in the repair lane 1 of 100 calls waits longer than 3.9 s for a slot; at most 0.5 s is wanted, which takes 7 instead of 4.',
+      ],
+    });
+    expect(lanes(7).warnings).toEqual([]);
+  });
+
   it('when the lanes are too few, then each is named with its load, and the cap stays', () => {
     const made = plan(small({ peakPerSecond: 10, slots: { kind: 'lanes', first: 10, repair: 3 } }));
     expect(made.recommended).toBe(3);
@@ -198,6 +259,7 @@ describe('given a recommended cap that does not fit what is there', () => {
 
 describe('given numbers no plan can be made of', () => {
   const cases: readonly (readonly [PlanInput, string])[] = [
+    [small({ measuredRuns: 0.5 }), 'measuredRuns must be a whole number.'],
     [small({ peakPerSecond: 0 }), 'peakPerSecond must be above 0.'],
     [
       small({ peakPerSecond: 20_000 }),

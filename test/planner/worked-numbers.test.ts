@@ -43,7 +43,7 @@ describe('given the claims and their yield curve', () => {
   it('attempts 4 and 5 rescue 22 per thousand, half of them wrong', () => {
     const last = [4, 5].map((cap) => capOf(claims, cap));
     expect(last.reduce((sum, { point }) => sum + point.rescuedPerThousand, 0)).toBeCloseTo(22, 9);
-    expect(last.reduce((sum, { rightPerThousand }) => sum + rightPerThousand, 0)).toBeCloseTo(11, 9);
+    expect(last.reduce((sum, { rightPerThousand }) => sum + (rightPerThousand ?? 0), 0)).toBeCloseTo(11, 9);
   });
 
   it('6.2 % of 4,000 documents is 248 a day, about ten hours at 25 an hour', () => {
@@ -221,7 +221,7 @@ describe('given the causes of exhausted invoices and what repairs recover', () =
         ),
       ),
     );
-    const report = measured(new RecoveryMeasure(), recovered).report([]);
+    const report = measured(new RecoveryMeasure(), recovered).report(new Map());
     const shares = report.byAttempt.map(({ ofRecovered }) => ofRecovered ?? 0);
     expect(report.recovered).toBe(102);
     expect(shares.map((share) => Math.round(share * 100))).toEqual([69, 17, 7, 8]);

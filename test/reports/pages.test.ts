@@ -5,7 +5,7 @@ import { capChange } from '../../src/reports/cap-change.js';
 import { measured } from '../../src/reports/measure.js';
 import { Measuring, type Report } from '../../src/reports/report.js';
 import { reportPage } from '../../src/reports/report-page.js';
-import type { AuditTally, DocumentRow } from '../../src/reports/rows.js';
+import type { AuditsBySpec, AuditTally, DocumentRow } from '../../src/reports/rows.js';
 import { simulationPage } from '../../src/reports/simulation-page.js';
 import { scenarios } from '../../src/simulator/scenarios.js';
 import { simulate } from '../../src/simulator/simulate.js';
@@ -13,7 +13,7 @@ import { hundred, timed, times } from './documents.js';
 
 function reportOf(
   documents: readonly DocumentRow[],
-  audits: readonly AuditTally[] = [],
+  audits: AuditsBySpec = new Map(),
   filter: Report['filter'] = {},
 ): Report {
   const measures = measured(
@@ -56,10 +56,16 @@ describe('given a report', () => {
   });
 
   it('when records were audited, then its first sentence is net of what was wrong', () => {
-    const html = reportPage(reportOf(hundred, [{ decided: 10, defects: 1 }]), { slots: null, plan: null });
+    const first = { decided: 10, defects: 1 };
+    const pageOf = (...tallies: AuditTally[]) =>
+      reportPage(reportOf(hundred, new Map([['claim', tallies]])), { slots: null, plan: null });
+    const html = pageOf(first, { decided: 5, defects: 1 }, { decided: 2, defects: 0 });
     expectWhole(html);
-    // 92 of 100 less a tenth.
-    expect(html).toContain('Less what an audit found wrong: 82.8 %');
+    // 80 less a tenth, 10 less a fifth, and 2.
+    expect(html).toContain('Less what audits found wrong: 82.0 %');
+    expect(pageOf(first)).toContain(
+      'Not of every attempt that verified records, of each spec, were some checked',
+    );
     expect(html).toContain('name a spec.');
   });
 
@@ -73,7 +79,7 @@ describe('given a report', () => {
   });
 
   it('when a filter holds markup, then it is text', () => {
-    const html = reportPage(reportOf(hundred, [], { tenant: '<script>alert(1)</script>' }), {
+    const html = reportPage(reportOf(hundred, new Map(), { tenant: '<script>alert(1)</script>' }), {
       slots: null,
       plan: null,
     });

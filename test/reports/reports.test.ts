@@ -1,16 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { netOfAudit, shareOf } from '../../src/reports/estimated-share.js';
+import { shareOf } from '../../src/reports/estimated-share.js';
 import { LatencyMeasure } from '../../src/reports/latency-report.js';
 import { measured } from '../../src/reports/measure.js';
 import { RecoveryMeasure } from '../../src/reports/recovery-report.js';
 import { RepairShareMeasure } from '../../src/reports/repair-share-report.js';
-import type { AuditTally, DocumentRow } from '../../src/reports/rows.js';
+import type { AuditsBySpec, AuditTally, DocumentRow } from '../../src/reports/rows.js';
 import { YieldMeasure } from '../../src/reports/yield-report.js';
 import { attempt, timed as document, documentOf, hundred, times, unanswered } from './documents.js';
 
-const yieldReport = (documents: readonly DocumentRow[], audits: readonly AuditTally[], at: number) =>
+/** Verdicts on the claims that attempt 1, 2, ... verified. */
+const ofClaims = (...tallies: AuditTally[]): AuditsBySpec => new Map([['claim', tallies]]);
+const none: AuditsBySpec = new Map();
+const nobody = { decided: 0, defects: 0 };
+const yieldReport = (documents: readonly DocumentRow[], audits: AuditsBySpec, at = now) =>
   measured(new YieldMeasure(), documents).report(audits, at);
-const recoveryReport = (documents: readonly DocumentRow[], audits: readonly AuditTally[] = []) =>
+const recoveryReport = (documents: readonly DocumentRow[], audits: AuditsBySpec = none) =>
   measured(new RecoveryMeasure(), documents).report(audits);
 const latencyReport = (documents: readonly DocumentRow[], at: number, lineMs: number) =>
   measured(new LatencyMeasure(), documents).report(at, lineMs);
@@ -23,7 +27,7 @@ const now = 60_000;
 
 describe('given a hundred documents', () => {
   it('when their yield curve is drawn, then its columns are those worked out by hand', () => {
-    const curve = yieldReport(hundred, [], now);
+    const curve = yieldReport(hundred, none);
     expect(curve.map(({ reached, passed }) => [reached, passed])).toEqual([
       [100, 80],
       [20, 10],
@@ -39,7 +43,7 @@ describe('given a hundred documents', () => {
   });
 
   it('when the last column is read, then the share of those that ended would flatter: 92 of 97 instead of 92 of 100', () => {
-    const curve = yieldReport(hundred, [], now);
+    const curve = yieldReport(hundred, none);
     const ended = hundred.filter(({ endedAt }) => endedAt !== null).length;
     expect(curve[2]?.cumulative.share).toBe(0.92);
     expect(ended).toBe(97);
@@ -47,24 +51,26 @@ describe('given a hundred documents', () => {
   });
 
   it('when a cap is looked at, then its p99 is of all documents as they would have ended under it, open ones included', () => {
-    const curve = yieldReport(hundred, [], now);
+    const curve = yieldReport(hundred, none);
     // With one attempt all end after 1 s. With two, 20 end after 3 s. With three, the open ones have not: unknown.
     expect(curve.map(({ p99Ms }) => p99Ms)).toEqual([1_000, 3_000, null]);
     const closed = hundred.filter(({ endedAt }) => endedAt !== null);
-    const known = yieldReport(closed, [], now);
+    const known = yieldReport(closed, none);
     expect(known.map(({ p99Ms }) => p99Ms)).toEqual([1_000, 3_000, 6_000]);
     expect(known.map(({ addedP99Ms }) => addedP99Ms)).toEqual([0, 2_000, 5_000]);
   });
 
   it('when the records were audited, then what was found wrong is not counted as yield', () => {
-    const audits = [
-      { decided: 100, defects: 5 },
-      { decided: 20, defects: 4 },
-    ];
-    const [first, second, third] = yieldReport(hundred, audits, now);
-    expect(first?.net.share).toBeCloseTo(0.8 * 0.95, 12);
-    expect(second?.net.share).toBeCloseTo(0.9 * (1 - 9 / 120), 12);
-    expect(third?.net.share).toBeCloseTo(0.92 * (1 - 9 / 120), 12);
+    const audits = ofClaims({ decided: 100, defects: 5 }, { decided: 20, defects: 4 });
+    const [first, second, third] = yieldReport(hundred, audits);
+    // 95 % of 80, and 80 % of 10: the second rescues 80 per thousand, and the two columns close.
+    expect(first?.net.share).toBeCloseTo(0.76, 12);
+    expect(second?.net.share).toBeCloseTo(0.84, 12);
+    expect(1_000 * ((second?.net.share ?? 0) - (first?.net.share ?? 0))).toBeCloseTo(80, 9);
+    // Pooled, 9 of 120 would be wrong whatever attempt verified them: a rescue of 72.5 beside one of 80.
+    expect(0.9 * (1 - 9 / 120)).toBeCloseTo(0.8325, 12);
+    // Nobody looked at the two records of the third: they may be all wrong, or all right.
+    expect(third?.net.share).toBeNull();
     const { low, high } = second?.net.interval ?? { low: 0, high: 0 };
     // Of the records of the second attempt alone a fifth was wrong: c(2) and its rescues are worth that much less.
     expect(second?.netConditional.share).toBeCloseTo(0.5 * 0.8, 12);
@@ -72,17 +78,84 @@ describe('given a hundred documents', () => {
     expect(second?.netRescuedPerThousand).toBeCloseTo(80, 9);
     expect(first?.netRescuedPerThousand).toBe(0);
     expect(third?.netRescuedPerThousand).toBeNull();
-    expect(low).toBeCloseTo(shareOf(90, 100).interval.low * (1 - shareOf(9, 120).interval.high), 12);
-    expect(high).toBeLessThan(shareOf(90, 100).interval.high);
+    // Square and add: 80 and 10 documents, each as far as its own bound of right records is from 0.95 and 0.8.
+    const [ofFirst, ofSecond] = [shareOf(95, 100).interval, shareOf(16, 20).interval];
+    const below = Math.hypot(80 * (0.95 - ofFirst.low), 10 * (0.8 - ofSecond.low));
+    const above = Math.hypot(80 * (ofFirst.high - 0.95), 10 * (ofSecond.high - 0.8));
+    const ofAll = shareOf(90, 100).interval;
+    expect(low).toBeCloseTo((ofAll.low * (84 - below)) / 90, 12);
+    expect(high).toBeCloseTo((ofAll.high * (84 + above)) / 90, 12);
+    expect(third?.net.interval.low).toBeCloseTo((shareOf(92, 100).interval.low * (84 - below)) / 92, 12);
+    expect(third?.net.interval.high).toBeCloseTo(
+      (shareOf(92, 100).interval.high * (84 + above + 2)) / 92,
+      12,
+    );
   });
 
   it('when nothing was audited, then nobody knows: no net share, and an interval down to nothing', () => {
-    expect(netOfAudit(90, 100, { decided: 0, defects: 0 })).toEqual({
+    expect(yieldReport(hundred, none)[1]?.net).toEqual({
       share: null,
       interval: { low: 0, high: shareOf(90, 100).interval.high },
     });
-    expect(netOfAudit(0, 0, { decided: 10, defects: 1 }).share).toBeNull();
-    expect(yieldReport([], [], now)).toEqual([]);
+    expect(yieldReport([], none)).toEqual([]);
+    // Where nothing passed, nothing can be wrong.
+    const [exhausted] = yieldReport([document(0, [1], 'exhausted')], none);
+    expect(exhausted?.net).toEqual(shareOf(0, 1));
+    expect(yieldReport([document(0, [], 'open', { unanswered: unanswered() })], none)).toEqual([]);
+  });
+});
+
+describe('given audits that do not mirror what each attempt verified', () => {
+  const verified = (attempts: number, documents: number, changes: Partial<DocumentRow> = {}) =>
+    times(documents, () =>
+      document(
+        0,
+        times(attempts, () => 1_000),
+        'verified',
+        changes,
+      ),
+    );
+
+  it('when as many records were checked of a tenth as of the rest, then each counts for its own: 95 %, not 75', () => {
+    const documents = [...verified(1, 900), ...verified(2, 100)];
+    const audits = ofClaims({ decided: 100, defects: 0 }, { decided: 100, defects: 50 });
+    const [first, second] = yieldReport(documents, audits);
+    expect(first?.net.share).toBeCloseTo(0.9, 12);
+    expect(second?.net.share).toBeCloseTo(0.95, 12);
+    expect(second?.netRescuedPerThousand).toBeCloseTo(50, 9);
+    // Pooled, a quarter of all that were checked were wrong.
+    expect(1 - 50 / 200).toBe(0.75);
+    expect(recoveryReport(documents, audits).net.share).toBeCloseTo(0.5, 12);
+  });
+
+  it('when only three records of the second attempt were checked, all wrong, then the rest is unknown, not zero', () => {
+    const documents = [
+      ...verified(1, 35),
+      ...verified(2, 3),
+      ...times(10, () => document(0, [1], 'exhausted')),
+    ];
+    const [first, second] = yieldReport(documents, ofClaims(nobody, { decided: 3, defects: 3 }));
+    expect(first?.net.share).toBeNull();
+    expect(second?.net.share).toBeNull();
+    expect(second?.netConditional.share).toBe(0);
+    expect(second?.netRescuedPerThousand).toBe(0);
+    // All of the 35 may be right.
+    expect(second?.net.interval.high).toBeGreaterThan(35 / 48);
+    expect(second?.net.interval.low).toBe(0);
+  });
+
+  it('when records of one spec were checked, then they say nothing of another: unknown until those are, too', () => {
+    const documents = [...verified(1, 60), ...verified(1, 40, { specId: 'letter' })];
+    const claims = [{ decided: 10, defects: 5 }];
+    expect(yieldReport(documents, ofClaims(...claims))[0]?.net.share).toBeNull();
+    const both = new Map([
+      ['claim', claims],
+      ['letter', [{ decided: 90, defects: 0 }]],
+      ['invoice', [{ decided: 9, defects: 9 }]],
+    ]);
+    // Half of 60, and all 40; pooled over both it would be 95 %.
+    expect(yieldReport(documents, both)[0]?.net.share).toBeCloseTo(0.7, 12);
+    expect(1 - 5 / 100).toBe(0.95);
   });
 });
 
@@ -136,15 +209,20 @@ describe('given documents that failed their first call', () => {
     });
   });
 
-  it('when repaired records were audited, then what was wrong was not recovered: 9.6 of 20 by attempt, not 12', () => {
-    const audits = [
-      { decided: 100, defects: 50 },
+  it('when repaired records were audited, then what was wrong was not recovered: 9.75 of 20, not 12', () => {
+    const repairs = [
       { decided: 8, defects: 1 },
       { decided: 2, defects: 1 },
     ];
-    const net = recoveryReport(hundred, audits);
-    expect(net.net.share).toBeCloseTo((12 / 20) * (1 - 2 / 10), 12);
-    expect(net.byAttempt.map((each) => each.net.share)).toEqual([0.5 * (1 - 1 / 8), 0.1 * 0.5]);
+    const net = recoveryReport(hundred, ofClaims({ decided: 100, defects: 50 }, ...repairs));
+    // 7 of 8 of the ten, and half of the two; pooled it would be 8 of 10 of all twelve, 9.6.
+    expect(net.net.share).toBeCloseTo((10 * (7 / 8) + 2 * (1 / 2)) / 20, 12);
+    expect(net.byAttempt.map(({ net: { share } }) => share)).toEqual([
+      expect.closeTo(0.5 * (7 / 8), 12),
+      expect.closeTo(0.1 * 0.5, 12),
+    ]);
+    // Without a look at the third attempt nobody knows what all twelve are worth.
+    expect(recoveryReport(hundred, ofClaims(nobody, repairs[0] ?? nobody)).net.share).toBeNull();
     expect(report.net.share).toBeNull();
   });
 });

@@ -36,10 +36,11 @@ export function reportStore(db: Kysely<Tables>): ReportStore {
           where t.kind = 'sample' and t.state = 'decided'
             and not exists (select from audit_verdicts v where v.key = t.key and v.run = t.run)
         )
-        select coalesce(e.attempts, 1) as attempt, count(*) as decided, count(*) filter (where wrong) as defects
+        select e.spec_id as "specId", coalesce(e.attempts, 1) as attempt, count(*) as decided,
+          count(*) filter (where wrong) as defects
         from judged join extractions e using (key, run)
         where e.outcome = 'verified' and ${ofReport(filter)}
-        group by 1 order by 1`.execute(db);
+        group by 1, 2 order by 1, 2`.execute(db);
       return rows;
     },
   };

@@ -76,11 +76,13 @@ export function planCommand(context: CliContext): Command {
     .option('--most-wait <seconds>', 'what 99 of 100 calls may wait for a slot', number);
   for (const option of reportOptions()) command.addOption(option.helpGroup('Options of --report:'));
   return command.addOption(json()).action(async (options: PlanOptions) => {
-    const base = await baseOf(context, options);
+    const { base, saysPeak } = await baseOf(context, options);
     const input = planNumbers(options, base);
     const fault = planFault(input);
     if (fault !== null) throw new ApplicationError('invalid_request', inFlags(fault, options, base));
-    const made = plan(input);
+    const planned = plan(input);
+    const assumed = saysPeak || options.peak !== undefined ? [] : [assumedPeak];
+    const made = { ...planned, legend: [...planned.legend, ...assumed] };
     const { terminal } = context;
     terminal.out(
       options.json === true ? `${JSON.stringify({ input, ...made })}\n` : planSheet(terminal, made),
@@ -88,13 +90,25 @@ export function planCommand(context: CliContext): Command {
   });
 }
 
-async function baseOf(context: CliContext, options: PlanOptions): Promise<PlanInput | null> {
+/** Slots and waits are of this rate, and of no other. */
+const assumedPeak =
+  'Nobody said how many documents arrive (--peak): slots, loads and waits are for 1 a second.';
+
+interface Base {
+  readonly base: PlanInput | null;
+  readonly saysPeak: boolean;
+}
+
+async function baseOf(context: CliContext, options: PlanOptions): Promise<Base> {
   const { scenario, from, report } = options;
-  if (scenario !== undefined) return planScenarios[scenario];
-  if (from !== undefined) return await readPlanFile(from);
+  if (scenario !== undefined) return { base: planScenarios[scenario], saysPeak: true };
+  if (from !== undefined) {
+    const { input, saysPeak } = await readPlanFile(from);
+    return { base: input, saysPeak };
+  }
   if (report !== true) {
     const filter = Object.keys(reportFilter(options));
-    if (filter.length === 0) return null;
+    if (filter.length === 0) return { base: null, saysPeak: false };
     throw new ApplicationError(
       'invalid_request',
       'Filters choose among stored runs: say --report with them.',
@@ -103,6 +117,7 @@ async function baseOf(context: CliContext, options: PlanOptions): Promise<PlanIn
   const catalogue = await knownSpecs(context);
   return await withStore(context, async (store) => {
     const reporting = { store, catalogue, now: () => context.now() };
-    return fitPlan(await readReport(reporting, reportFilter(options)), slotsOf(context));
+    const report = await readReport(reporting, reportFilter(options));
+    return { base: fitPlan(report, slotsOf(context)), saysPeak: true };
   });
 }

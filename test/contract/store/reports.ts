@@ -164,7 +164,7 @@ export function reportCases(store: StoreUnderTest): void {
   describe('verdicts of a report', () => {
     const verdictsOf = (filter: ReportFilter) => store().reports.verdicts(filter);
 
-    it('count each checked record once, by the attempt that verified it, and the audit before the sample', async () => {
+    it('count each checked record once, by the spec and the attempt that verified it, and the audit before the sample', async () => {
       const tenant = 'checked';
       const { ref, id } = await askAboutSample(store(), { tenant, at });
       await decide(store(), id, 'approve', { total: '1204.375' });
@@ -172,8 +172,8 @@ export function reportCases(store: StoreUnderTest): void {
       await decide(store(), refuted, 'reject');
       await askAboutSample(store(), { tenant, at });
       expect(await verdictsOf({ tenant })).toEqual([
-        { attempt: 1, decided: 1, defects: 0 },
-        { attempt: 2, decided: 1, defects: 1 },
+        { specId: 'claim', attempt: 1, decided: 1, defects: 0 },
+        { specId: 'claim', attempt: 2, decided: 1, defects: 1 },
       ]);
       await store().audits.draw({ id: 'audit-checked', seed: 1, size: 9, filter: { tenant }, at });
       await store().audits.judge({ key: ref.key, verdict: 'wrong', actor: 'kim', at });

@@ -95,15 +95,16 @@ export const runs: readonly DocumentRow[] = [
   run(later, [{ s: 2, ...right }], { specId: 'letter', attemptCap: 5 }),
 ];
 
-/** What the store says beside the rows: 14 documents, five of eight audited records judged, twelve decisions in 36 minutes. */
+/** What the store says beside the rows: 14 documents, six of eight audited records judged, twelve decisions in 36 minutes. */
 const store = {
   reports: {
     extent: async () => ({
       ...{ documents: 14, runs: 15, firstAt: t0, lastAt: later, specIds: ['claim', 'letter'] },
     }),
     verdicts: async () => [
-      { attempt: 1, decided: 4, defects: 1 },
-      { attempt: 3, decided: 1, defects: 0 },
+      { specId: 'claim', attempt: 1, decided: 4, defects: 1 },
+      { specId: 'claim', attempt: 3, decided: 1, defects: 0 },
+      { specId: 'letter', attempt: 1, decided: 1, defects: 0 },
     ],
     runs: async function* () {
       yield runs;

@@ -19,27 +19,49 @@ function wald(part: number, whole: number): readonly [low: number, high: number]
 }
 
 type Part = readonly [part: number, whole: number];
+/** Documents that one attempt of one spec verified, and how many of the records that people checked were wrong. */
+type Stratum = readonly [passed: number, wrong: number, checked: number];
 
-/** Three numbers: shares with both bounds. `audits`: wrong of checked, by which each is to be lessened. */
+/** Of all that passed: those that are right, at least and at most. Each stratum's width squared, and added. */
+function right(strata: readonly Stratum[]): readonly [share: number | null, low: number, high: number] {
+  let [sum, below, above, unseen] = [0, 0, 0, 0];
+  for (const [passed, wrong, checked] of strata) {
+    if (checked === 0) {
+      unseen += passed;
+      continue;
+    }
+    const [least, most] = wilson(wrong, checked);
+    sum += passed * (1 - wrong / checked);
+    below += (passed * (most - wrong / checked)) ** 2;
+    above += (passed * (wrong / checked - least)) ** 2;
+  }
+  const all = strata.reduce((total, [passed]) => total + passed, 0);
+  const high = Math.min(1, (sum + Math.sqrt(above) + unseen) / all);
+  return [unseen > 0 ? null : sum / all, (sum - Math.sqrt(below)) / all, high];
+}
+
+/** Three numbers: shares with both bounds. `strata`: of what each is made up, to be lessened by what was wrong of it. */
 export function shares(
   path: string,
   is: readonly Part[],
   not: readonly (number | null)[],
-  audits?: readonly Part[],
+  strata?: readonly (readonly Stratum[])[],
 ): Record<string, HandWorked> {
   const worked = is.map(([part, whole], index) => {
     const [low, high] = wilson(part, whole);
     const share = whole === 0 ? null : part / whole;
-    if (audits === undefined) return { share, low, high };
-    const [wrong, checked] = audits[index] as Part;
-    const [least, most] = wilson(wrong, checked);
-    const net = share === null || checked === 0 ? null : share * (1 - wrong / checked);
-    return { share: net, low: low * (1 - most), high: high * (1 - least) };
+    if (strata === undefined) return { share, low, high };
+    const [net, least, most] = right(strata[index] as readonly Stratum[]);
+    return {
+      share: share === null || net === null ? null : share * net,
+      low: low * least,
+      high: high * most,
+    };
   });
-  // As if one of five audited were known to be one of five of all, whichever attempt it was.
-  const known = (bounds: readonly [number, number]) => bounds.map((bound) => bound * (4 / 5));
+  // As if one of six audited were known to be one of six of all, whichever attempt it was.
+  const known = (bounds: readonly [number, number]) => bounds.map((bound) => bound * (5 / 6));
   const loose = is.map(([part, whole]) =>
-    audits === undefined ? wald(part, whole) : known(wilson(part, whole)),
+    strata === undefined ? wald(part, whole) : known(wilson(part, whole)),
   );
   return {
     [`${path}.share`]: number(

@@ -55,7 +55,7 @@ export function createMemoryReports(memory: Memory): {
         for (const row of asked(filter)) yield [toDocument(row, memory.attemptsOf(row), memory.callsOf(row))];
       },
       verdicts: async (filter) => {
-        const tally = new Map<number, AttemptVerdicts>();
+        const tally = new Map<string, AttemptVerdicts>();
         for (const row of asked(filter)) {
           const sampled = [...memory.reviews.tasks.values()].find(
             ({ kind, state, key, run }) =>
@@ -65,14 +65,15 @@ export function createMemoryReports(memory: Memory): {
             verdicts.get(nameOf(row))?.verdict ??
             (sampled && (sampled.verdict === 'approve' ? 'right' : 'wrong'));
           if (wrong === undefined || row.outcome !== 'verified') continue;
-          const { decided = 0, defects = 0 } = tally.get(row.attempts) ?? {};
-          tally.set(row.attempts, {
-            attempt: row.attempts,
+          const of = `${row.specId} ${row.attempts}`;
+          const { decided = 0, defects = 0 } = tally.get(of) ?? {};
+          tally.set(of, {
+            ...{ specId: row.specId, attempt: row.attempts },
             decided: decided + 1,
             defects: defects + (wrong === 'wrong' ? 1 : 0),
           });
         }
-        return [...tally.values()].sort((one, other) => one.attempt - other.attempt);
+        return [...tally].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, verdicts]) => verdicts);
       },
     },
     // Keeps none: whoever reads gets rows.
