@@ -16,6 +16,8 @@ import {
 
 makeSecrets({ ANTHROPIC_API_KEY: 'sk-of-the-tests' });
 
+const guide = readFileSync('docs/deploy.md', 'utf8');
+
 describe('docker-compose.yml', () => {
   it("knows specs of one's own wherever specs are looked up, and versions of workers", () => {
     const config = (name: string, env: Record<string, string>) => {
@@ -66,6 +68,8 @@ describe('docker-compose.yml', () => {
     expect(composeText).toContain(`${sum}. Ten more for each`);
     const most = /max_connections=(\d+)/.exec(compose.services['postgres']?.command?.join() ?? '')?.[1];
     expect(Number(most)).toBeGreaterThan(sum);
+    expect(Math.floor((Number(most) - sum) / perProcess)).toBe(4);
+    expect(guide).toMatch(/leaves room for\s+four more/);
   });
 
   it('says once and for all how many shards Temporal has', () => {
@@ -142,5 +146,49 @@ describe('deploy/temporal-cloud.yaml', () => {
       });
       expect(more?.secrets).toEqual(['temporal_api_key']);
     }
+  });
+});
+
+describe('docs/deploy.md', () => {
+  const blocks = [...guide.matchAll(/^```(\w+).*\n([\s\S]*?)^```/gm)].map(([, language, text]) => ({
+    language,
+    text: text ?? '',
+  }));
+
+  it('sets in .env what the Compose files read from there, and nothing else', () => {
+    const set = blocks
+      .filter(({ language }) => language === 'ini')
+      .flatMap(({ text }) => [...text.matchAll(/^(\w+)=/gm)].map(([, name]) => name ?? ''));
+    const files = ['docker-compose.yml', 'deploy/temporal-cloud.yaml'];
+    const read = files.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/(?<!\$)\$\{(\w+):/g)].map(([, name]) => name ?? ''),
+    );
+    expect([...new Set(set)].sort()).toEqual([...new Set([...read, 'COMPOSE_FILE'])].sort());
+    const together = /COMPOSE_FILE=(.*)/.exec(guide)?.[1]?.split(':') ?? [];
+    expect(together).toEqual(files);
+  });
+
+  it('names only services that exist', () => {
+    const lines = blocks.flatMap(({ language, text }) => (language === 'sh' ? text.split('\n') : []));
+    const named = lines.flatMap((line) => {
+      const [, rest] = /^docker compose (.*)$/.exec(line) ?? [];
+      const words = (rest ?? '').replaceAll(/--(?:file|scale) \S+/g, '').split(' ');
+      const [verb = '', ...after] = words.filter((word) => word !== '' && !word.startsWith('-'));
+      return verb === 'up' ? after : after.slice(0, 1);
+    });
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.filter((name) => compose.services[name] === undefined)).toEqual([]);
+  });
+
+  it.each([
+    ['caddy', /reverse_proxy localhost:4680/, /max_size 32MiB/],
+    ['nginx', /proxy_pass http:\/\/127\.0\.0\.1:4680/, /client_max_body_size 32m/],
+  ])('%s passes on to the API whatever it takes', (proxy, port, size) => {
+    const [{ text } = { text: '' }] = blocks.filter(({ language }) => language === proxy);
+    expect(text).toMatch(port);
+    expect(text).toMatch(size);
+    expect(compose.services['api']?.ports).toEqual(['127.0.0.1:4680:4680']);
+    // What its largest body is, src/http/app.ts says.
+    expect(readFileSync('src/http/app.ts', 'utf8')).toContain('submissionBytes = 32 * 1024 * 1024');
   });
 });

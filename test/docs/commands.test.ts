@@ -39,7 +39,9 @@ async function linesOf(file: string): Promise<readonly string[]> {
   const text = await readFile(file, 'utf8');
   const blocks = [...text.matchAll(/^```sh.*\n([\s\S]*?)^```/gm)].map(([, body]) => body ?? '');
   const lines = blocks.flatMap((body) => body.replaceAll(/\\\n\s*/g, ' ').split('\n'));
-  return lines.flatMap((line) => /(?:^|\s)npx endstop (.*)$/.exec(line)?.[1] ?? []);
+  // As it is called here, and inside of a container.
+  const called = /(?:^|\s)(?:npx endstop|docker compose exec (?:-T )?api node bin\/endstop\.mjs) (.*)$/;
+  return lines.flatMap((line) => called.exec(line)?.[1] ?? []);
 }
 
 const guides = (await readdir('docs')).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`);

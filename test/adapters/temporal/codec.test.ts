@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createHistoryCodec } from '../../../src/adapters/temporal/codec.js';
@@ -53,6 +54,27 @@ describe('given a codec key', () => {
     const opened = await rotated.decode([before, after, plain('never encoded')]);
     expect(opened.map(({ data }) => text(data))).toEqual(['"before"', '"after"', '"never encoded"']);
     expect(text(after.metadata['encryption-key-id'])).toBe('two');
+  });
+
+  it('when it is rotated in the order that the guide gives, then processes of two steps read each other', async () => {
+    const steps = [
+      ...readFileSync('docs/operate.md', 'utf8').matchAll(/^\| \w+ \| `((?:old|new):.*?)` \|/gm),
+    ];
+    const given = { old: one, new: two };
+    const codecs = steps.map(([, list = '']) => {
+      const [first, ...rest] = list.split(',').map((entry) => given[entry.startsWith('old') ? 'old' : 'new']);
+      if (first === undefined) throw new Error('a step without a key');
+      return createHistoryCodec([first, ...rest]);
+    });
+    expect(codecs).toHaveLength(4);
+    for (const [place, codec] of codecs.entries()) {
+      const next = codecs[place + 1] ?? codec;
+      const crossed = [
+        await codec.decode(await next.encode([plain('later')])),
+        await next.decode(await codec.encode([plain('sooner')])),
+      ];
+      expect(crossed.flat().map(({ data }) => text(data))).toEqual(['"later"', '"sooner"']);
+    }
   });
 
   it('when it is missing, then the fault names it', async () => {
