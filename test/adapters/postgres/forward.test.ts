@@ -60,7 +60,28 @@ describe.each(recorded)('the version whose last migration was $level', ({ level,
   });
 });
 
+/** Whether this version is released, and nobody recorded its statements: the next one could not be held to them. */
+function isUnrecorded(changelog: string, levels: readonly string[], kept: readonly string[]): boolean {
+  const [, unreleased] = /^## \d+\.\d+\.\d+( \(unreleased\))?/m.exec(changelog) ?? [];
+  return unreleased === undefined && !kept.includes(levels.at(-1) ?? '');
+}
+
 describe('the statements of old versions', () => {
+  it('are kept of the version that CHANGELOG.md calls released: npm run statements records them', () => {
+    const levels = recorded.map(({ level }) => level);
+    const changelog = readFileSync('CHANGELOG.md', 'utf8');
+    expect(isUnrecorded(changelog, Object.keys(migrations), levels)).toBe(false);
+  });
+
+  it.each([
+    ['being worked on', '# Changelog\n\n## 0.2.0 (unreleased)\n\n## 0.1.0\n', ['1', '2', '3'], ['1'], false],
+    ['released with a new migration', '## 0.2.0\n\n## 0.1.0\n', ['1', '2', '3'], ['1', '2'], true],
+    ['released with a recording', '## 0.2.0\n\n## 0.1.0\n', ['1', '2', '3'], ['1', '3'], false],
+    ['released with the migrations of the one before', '## 0.2.0\n', ['1', '2'], ['2'], false],
+  ])('are missed of a version %s: or not', (_name, changelog, levels, kept, missed) => {
+    expect(isUnrecorded(changelog, levels, kept)).toBe(missed);
+  });
+
   it('would show a column that is gone', async () => {
     const [oldest] = recorded;
     if (oldest === undefined) throw new Error('no statements are kept');
