@@ -5,7 +5,7 @@ import LongestFirst from './test/longest-first.js';
 const integration = [
   'test/{chaos,embedded,examples,main,package,processes,serverless,workflows}/**/*.test.ts',
   'test/adapters/{anthropic,pdf,postgres,s3,temporal,webhooks}/**/*.test.ts',
-  'test/{architecture,deployment}.test.ts',
+  'test/{architecture,deployment,deployment-sizes}.test.ts',
   'test/application/{doors,overview,webhook-*}.test.ts',
   'test/cli/{export-size,label-guard,spec-file}.test.ts',
   'test/console/console.test.ts',
