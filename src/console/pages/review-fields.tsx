@@ -61,7 +61,8 @@ function PrintedText({
   if (said === 'blank') return <span class="small">label printed, nothing in it</span>;
   if (said === 'not_printed') return <span class="small">no label, no value</span>;
   if (isScan(desk)) return <span class="small">compare by eye</span>;
-  return <span class="small">{isSought(desk.spec, pointer) ? 'not found' : 'not looked for'}</span>;
+  const wasSought = desk.sheet.candidate !== null && isSought(desk.spec, pointer);
+  return <span class="small">{wasSought ? 'not found' : 'not looked for'}</span>;
 }
 
 function FieldSign({
