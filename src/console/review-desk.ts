@@ -38,7 +38,7 @@ export interface Desk {
   readonly overrides: readonly string[];
   /** Where the values came from. */
   readonly from: 'candidate' | 'draft' | 'sent';
-  /** The rules over these values; null without a spec, and where asking them would keep the page. */
+  /** The rules over these values; null without a spec, and where the page asks for them later. */
   readonly check: ReviewCheck | null;
   /** What deciding with these values is. */
   readonly stands: 'approve' | 'correct';
@@ -111,12 +111,13 @@ export async function openDesk(
   const from = sent !== null ? 'sent' : draft !== null ? 'draft' : 'candidate';
   const seen = sent?.version ?? draft?.version ?? sheet.version;
   const check =
-    spec === null ||
-    values === null ||
-    document.kind === 'gone' ||
-    (isLong(document) && sheet.candidate !== null)
+    spec === null || document.kind === 'gone'
       ? null
-      : await checkReview(app, task.id, values).catch(() => null);
+      : isLong(document) && sheet.candidate !== null
+        ? from === 'candidate'
+          ? asLeft(sheet)
+          : null
+        : await checkReview(app, task.id, values).catch(() => null);
   return {
     sheet,
     task,
@@ -134,6 +135,16 @@ export async function openDesk(
     conflict: from === 'candidate' || seen === sheet.version ? null : conflictOf(sheet, values),
     faults: sent?.failure?.faults ?? [],
     failure: sent?.failure?.detail ?? null,
+  };
+}
+
+/** What the rules said when the machine asked them, of the very values that it left. */
+function asLeft({ unmet, arithmetic }: ReviewSheet): ReviewCheck {
+  const problems = unmet.flatMap(({ pointer, rules }) => rules.map((rule) => ({ ...rule, pointer })));
+  return {
+    ...{ kind: problems.length === 0 ? 'holds' : 'unmet', unmet: problems, arithmetic },
+    overrides: [...new Set(problems.map(({ rule }) => rule))].sort(),
+    ...{ contradiction: null, evidence: [], ungrounded: [] },
   };
 }
 

@@ -40,6 +40,9 @@ export function reviewRuleCases(scene: () => Scene): void {
         });
       })()`);
       expect(moved).toEqual([]);
+      // The outline of the last line, two pixels wide and two away, is not cut off with the text.
+      const room = "parseFloat(getComputedStyle(document.querySelector('#document pre')).overflowClipMargin)";
+      expect(await page.evaluate<number>(room)).toBeGreaterThanOrEqual(4);
       await close();
     });
 

@@ -207,6 +207,21 @@ export function reviewCases(scene: () => Scene): void {
       await person.close();
     });
 
+    it('that is decided twice at once by one person is decided once, and both times said to be', async () => {
+      const { review } = await seed();
+      const { page, context } = await take('reviewer', review);
+      const led = await page.evaluate<string[]>(`(() => {
+        const body = new URLSearchParams({ verb: 'reject', note: 'not ours', version: '1' });
+        const send = () => fetch('/console/reviews/${review}/decision', { method: 'POST', body });
+        return Promise.all([send(), send()].map(async (answer) => (await answer).url));
+      })()`);
+      for (const url of led) expect(url).toContain('done=reject');
+      expect(
+        (await scene().house.app.store.reviews.steps(review)).filter(({ decision }) => decision?.appliedAt),
+      ).toHaveLength(1);
+      await context.close();
+    });
+
     it('goes to one of two people who ask at once, and the other is told who has it', async () => {
       const { review } = await seed();
       const [one, other] = await Promise.all([scene().signIn('reviewer'), scene().signIn('operator')]);

@@ -17,7 +17,7 @@ let checking = false;
 let checkAgain = false;
 
 /** One question at a time: a long document takes a while to be looked through, and only the last answer counts. */
-async function check() {
+export async function check() {
   if (checking) {
     checkAgain = true;
     return;
