@@ -110,7 +110,7 @@ export function createConsole(deps: ConsoleDeps): Hono {
       const { title, detail, errors = [] } = problem;
       return c.json({ title, detail, errors, requestId: c.get('requestId') }, problem.status);
     }
-    const body = problemPage(problem, c.get('requestId'));
+    const body = problemPage(problem, c.get('requestId'), new URL(c.req.url));
     // Whoever is not known yet gets the bare page: there is nobody to make a bar for.
     return c.get('visitor') === undefined
       ? pages.bare(c, { title: problem.title, body, status: problem.status })

@@ -6,6 +6,8 @@ import { percent } from './words.js';
 export interface BudgetPlot {
   /** Repairs per primary call in the window that ends at each instant; null without primary calls. */
   readonly marks: readonly (ClockText & { readonly at: number; readonly share: number | null })[];
+  /** What stands under the axis; the ends of the windows unless told. */
+  readonly ticks?: readonly (ClockText & { readonly at: number })[];
   /** The share that the repair budget allows; null: there is no budget. */
   readonly budget: number | null;
   readonly width: number;
@@ -16,7 +18,7 @@ const [left, right, top, foot] = [34, 92, 22, 22];
 
 /** Repairs against primary calls over time, with the budget as the endstop and the peak named. SVG. */
 export function budgetPlot(plot: BudgetPlot): string {
-  const { marks, budget, width, height } = plot;
+  const { marks, ticks: under = marks, budget, width, height } = plot;
   const known = marks.filter((mark): mark is typeof mark & { readonly share: number } => mark.share !== null);
   const most = Math.max(0.05, budget ?? 0, ...known.map(({ share }) => share));
   const [edge, base] = [width - right, height - foot];
@@ -69,8 +71,8 @@ export function budgetPlot(plot: BudgetPlot): string {
           ),
         ]),
     ...clockAxis(
-      marks,
-      marks.map(({ at }) => x(at)),
+      under,
+      under.map(({ at }) => x(at)),
       56,
       height - 5,
     ),

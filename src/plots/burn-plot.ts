@@ -1,6 +1,6 @@
-import { clockAxis } from './clock-axis.js';
+import { clockAxis, roundInstants } from './clock-axis.js';
 import { drawing, element, label, line, path, rectangle } from './markup.js';
-import { linearScale, roundTicks } from './scale.js';
+import { linearScale, roundTicks, spread } from './scale.js';
 import { count } from './words.js';
 
 export interface BurnPlot {
@@ -26,32 +26,25 @@ const mostAhead = 2;
 export function burnPlot(plot: BurnPlot): string {
   const { marks, from, until, budget, projected, caps, width, height } = plot;
   const burnt = marks.at(-1)?.tokens ?? 0;
-  const passed = Math.max(1, until - from);
-  // As fast as so far; what lies beyond the drawing is cut where it leaves it.
-  const leftMs = projected === null || burnt === 0 ? 0 : ((projected - burnt) / burnt) * passed;
-  const aheadMs = Math.min(leftMs, mostAhead * passed);
-  const reached = leftMs === 0 ? burnt : burnt + ((projected ?? burnt) - burnt) * (aheadMs / leftMs);
+  const { aheadMs, reached } = ahead(plot, burnt);
   const [edge, base] = [width - right, height - foot];
-  const most = Math.max(1, budget ?? 0, burnt, reached);
+  // Nothing is drawn past the budget: what is beyond it stands beside the drawing, in figures.
+  const most = Math.max(1, budget ?? Math.max(burnt, reached));
   const x = linearScale([from, until + aheadMs], [left, edge]);
-  const y = linearScale([0, most], [base, top]);
+  const scale = linearScale([0, most], [base, top]);
+  const y = (tokens: number) => scale(Math.min(tokens, most));
   const ticks = roundTicks(most, 4).filter(
     (tick) => tick <= most && (budget === null || Math.abs(y(tick) - y(budget)) > 12),
   );
   return drawing(width, height, says(plot), [
     ...ticks.map((tick) => line(left, y(tick), edge, y(tick), 'plot-grid')),
     ...ticks.map((tick) => label(left - 6, y(tick) + 4, short(tick), '', 'end')),
-    ...(budget === null
-      ? []
-      : [
-          line(left, y(budget), edge, y(budget), 'plot-endstop'),
-          label(edge + 8, y(budget) + 4, `budget ${short(budget)}`, 'plot-strong'),
-        ]),
+    ...(budget === null ? [] : [line(left, y(budget), edge, y(budget), 'plot-endstop')]),
     path(
       [
         [x(from), y(0)],
-        ...marks.map(({ at, tokens }) => [x(at), y(tokens)] as const),
-        // Nothing was burnt since the last ending.
+        ...marks.map(({ at, tokens }) => [x(Math.max(from, at)), y(tokens)] as const),
+        // Nothing was burnt since the last mark.
         [x(until), y(burnt)],
       ],
       'plot-series',
@@ -68,11 +61,49 @@ export function burnPlot(plot: BurnPlot): string {
           ),
         ]),
     element('circle', { cx: x(until), cy: y(burnt), r: 3, class: 'plot-dot' }),
-    label(edge + 8, Math.max(y(burnt) + 4, budget === null ? 0 : y(budget) + 18), `burnt ${short(burnt)}`),
+    ...beside(
+      [
+        ...(budget === null ? [] : [[`budget ${short(budget)}`, y(budget), 'plot-strong'] as const]),
+        ...(projected === null ? [] : [[`projected ${short(projected)}`, y(reached), ''] as const]),
+        [`burnt ${short(burnt)}`, y(burnt), ''],
+      ],
+      edge + 8,
+      base,
+    ),
     ...capSteps(caps, x, until, height),
     label(edge + 8, height - 28, 'attempt cap'),
     ...hours(from, until, x, height),
   ]);
+}
+
+/** How far a projection is drawn, as fast as so far: to what it comes to, to the budget, or as long as is worth drawing. */
+function ahead(
+  { from, until, budget, projected }: BurnPlot,
+  burnt: number,
+): { readonly aheadMs: number; readonly reached: number } {
+  if (projected === null || burnt === 0) return { aheadMs: 0, reached: burnt };
+  const passed = Math.max(1, until - from);
+  const msTo = (tokens: number) => Math.max(0, ((tokens - burnt) / burnt) * passed);
+  const aheadMs = Math.min(
+    msTo(projected),
+    mostAhead * passed,
+    budget === null ? Number.POSITIVE_INFINITY : msTo(budget),
+  );
+  return { aheadMs, reached: burnt + (burnt * aheadMs) / passed };
+}
+
+/** Words beside what they name, moved apart where they would touch. */
+function beside(
+  words: readonly (readonly [text: string, y: number, look: string])[],
+  x: number,
+  base: number,
+): readonly string[] {
+  const places = spread(
+    words.map(([, y]) => y + 4),
+    14,
+    base,
+  );
+  return words.map(([text, y, look], index) => label(x, places[index] ?? y, text, look));
 }
 
 /** A strip under the axis: how many attempts documents had that began then. */
@@ -93,7 +124,8 @@ function capSteps(
 }
 
 function hours(from: number, until: number, x: (at: number) => number, height: number): readonly string[] {
-  const instants = [0, 1, 2, 3, 4].map((part) => from + ((until - from) * part) / 4);
+  const round = roundInstants(from, until, 6);
+  const instants = round.length < 2 ? [from, until] : round;
   const marks = instants.map((at) => {
     const instant = new Date(at).toISOString();
     return { name: instant.slice(11, 16), instant };

@@ -98,6 +98,23 @@ describe('the queue of reviews', () => {
   });
 });
 
+describe('a list without rows', () => {
+  it('of dead letters tells a house where nothing ran from one where nothing is parked', async () => {
+    const { app, open } = openSite();
+    expect(wordsOf(await open('/dead-letters'))).toContain('nothing was extracted yet. Hand in a document');
+    await submitExtraction(app, textSubmission('a'));
+    const page = await open('/dead-letters');
+    expect(wordsOf(page)).toContain('landed elsewhere');
+    expect(page).toContain('href="/console/extractions?outcome=unverified"');
+  });
+
+  it('at a place that it does not have leads to its beginning, under the same filters', async () => {
+    const page = await openSite().open('/extractions?spec=claim&cursor=bad');
+    expect(page).toContain('href="/console/extractions?spec=claim">To the beginning of the list');
+    expect(wordsOf(page)).not.toMatch(/without one|To the overview/);
+  });
+});
+
 describe('saying who one is', () => {
   it('comes back to where one was, and begins in the field that is asked for', async () => {
     const { open, send } = openSite();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FieldReading } from '../../src/application/review-fields.js';
 import { evidenceContext } from '../../src/console/evidence-context.js';
-import { landings } from '../../src/console/pages/overview-outcomes.js';
+import { landings, larger } from '../../src/console/pages/overview-outcomes.js';
 import { spelled } from '../../src/console/parts/format.js';
 import { routeWord, signOfRoute } from '../../src/console/parts/marks.js';
 
@@ -22,6 +22,16 @@ describe('what pages say', () => {
       { route: 'human_review', runs: 8 },
     ]);
     expect([routeWord('legal'), signOfRoute('legal')]).toEqual(['Nowhere: unknown route legal', 'cancelled']);
+  });
+
+  it('says by how much a part is drawn larger only where it is', () => {
+    const said = [
+      [15, 15],
+      [15, 14.9],
+      [15, 2],
+      [12_000, 720],
+    ].map(([whole = 0, part = 0]) => larger(whole, part));
+    expect(said).toEqual(['', '', '; drawn 7.5 times larger', '; drawn 17 times larger']);
   });
 
   it('calls fields of an unknown spec by what their pointers say', () => {

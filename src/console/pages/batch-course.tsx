@@ -12,20 +12,22 @@ export function BatchCourse({
   readonly course: BatchCourseView;
 }) {
   const { budgetTokens: budget, projectedTokens: projected } = batch;
+  // Runs under way have spent some by now as well: the line ends at what the figure above it says.
+  const marks = [...course.burnt, { at: course.until, tokens: batch.tokens }];
   const lowered = course.caps.slice(1);
   return (
     <section aria-labelledby="h-course">
       <div class="title">
         <h2 id="h-course">Burn and cap over time</h2>
         <span>
-          tokens of runs that ended; <span data-zone>UTC</span>
+          tokens, when their runs ended; <span data-zone>UTC</span>
         </span>
       </div>
       <Plot
         width={1_000}
         draw={(width) =>
           burnPlot({
-            ...{ marks: course.burnt, from: course.from, until: course.until, caps: course.caps },
+            ...{ marks, from: course.from, until: course.until, caps: course.caps },
             ...{ budget, projected, width, height: 240 },
           })
         }

@@ -47,6 +47,21 @@ export function deadLettersPage(shown: LettersShown) {
   );
 }
 
+/** Nothing is parked: because nothing ever ran, or because what was exhausted went another way. */
+function Empty({ hasRun }: { readonly hasRun: boolean }) {
+  return hasRun ? (
+    <>
+      No dead letters: whatever was exhausted landed elsewhere, or was run again.{' '}
+      <a href="/console/extractions?outcome=unverified">See where.</a>
+    </>
+  ) : (
+    <>
+      No dead letters: nothing was extracted yet. Hand in a document:{' '}
+      <code>npx endstop extract FILE --spec claim</code>
+    </>
+  );
+}
+
 function Groups({ shown, parked }: { readonly shown: LettersShown; readonly parked: number }) {
   const { groups, chosen, spec, tenant, state, now } = shown;
   if (groups.length === 0) {
@@ -58,7 +73,7 @@ function Groups({ shown, parked }: { readonly shown: LettersShown; readonly park
               No dead letters under these filters. <a href={path}>Clear filters.</a>
             </>
           ) : (
-            'No dead letters: everything that was exhausted landed elsewhere, or was run again.'
+            <Empty hasRun={shown.hasRun} />
           )}
         </p>
       </section>
@@ -99,13 +114,15 @@ function Groups({ shown, parked }: { readonly shown: LettersShown; readonly park
               return (
                 <tr class={isChosen ? 'chosen' : ''}>
                   <td>
-                    <input
-                      type="checkbox"
-                      name="g"
-                      value={name}
-                      checked={isChosen}
-                      aria-label={`Choose ${words}: ${group.count} parked`}
-                    />
+                    <label class="tick">
+                      <input
+                        type="checkbox"
+                        name="g"
+                        value={name}
+                        checked={isChosen}
+                        aria-label={`Choose ${words}: ${group.count} parked`}
+                      />
+                    </label>
                   </td>
                   <td>
                     <a
@@ -151,9 +168,13 @@ function Groups({ shown, parked }: { readonly shown: LettersShown; readonly park
               <th scope="row" colspan={3}>
                 {counted(groups.length, 'group')}
               </th>
-              <td class="num">{count(parked)}</td>
+              <td class="num" data-label="parked">
+                {count(parked)}
+              </td>
               <td class="bars" />
-              <td class="num">{duration(now - oldest)}</td>
+              <td class="num" data-label="oldest">
+                {duration(now - oldest)}
+              </td>
             </tr>
           </tfoot>
         </table>

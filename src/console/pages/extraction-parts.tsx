@@ -31,14 +31,14 @@ export function CandidateDiff({
         <span>attempts {numbers.join(', ')}</span>
       </div>
       <div class="scroll">
-        <table>
+        <table class="folds">
           <Heads columns={['Field', ...numbers.map((attempt) => `Attempt ${attempt}`), 'Printed']} />
           <tbody>
             {changes.map(({ pointer, values }) => {
               const found = printed(pointer);
               return (
                 <tr>
-                  <th scope="row" class="mono">
+                  <th scope="row" class="mono full">
                     {pointer.slice(1)}
                   </th>
                   {numbers.map((attempt, index) => {
@@ -53,14 +53,14 @@ export function CandidateDiff({
                           ? 'del'
                           : 'span';
                     return (
-                      <td>
+                      <td data-label={`attempt ${attempt}:`}>
                         <Changed>
                           <Value value={here} />
                         </Changed>
                       </td>
                     );
                   })}
-                  <td class="second">
+                  <td class="second" data-label="printed:">
                     {found === null ? '–' : <bdi>{`${found.printed}, p. ${found.page}`}</bdi>}
                   </td>
                 </tr>

@@ -33,7 +33,7 @@ export function RouteTaken({ shown }: { readonly shown: ExtractionShown }) {
                   />
                 </td>
                 <td>{taken ? <b>{routeLine(to, when)}</b> : routeLine(to, when)}</td>
-                <td class="num">
+                <td class="end">
                   {taken
                     ? 'taken'
                     : tried
@@ -52,7 +52,7 @@ export function RouteTaken({ shown }: { readonly shown: ExtractionShown }) {
                 <td>
                   <b>Dead letter</b>, the end of the table
                 </td>
-                <td class="num">taken</td>
+                <td class="end">taken</td>
               </tr>
             ) : null}
           </tbody>

@@ -8,6 +8,8 @@ import type { Visitor } from '../visitor.js';
 /** Parked runs in groups, the letters of one, and what running some again would come to. */
 export interface LettersShown {
   readonly groups: readonly DeadLetterGroup[];
+  /** Anything was ever extracted; asked for only where no group is. */
+  readonly hasRun: boolean;
   readonly chosen: readonly DeadLetterGroup[];
   /** The group whose letters are listed; null: those of all. */
   readonly open: DeadLetterGroup | null;

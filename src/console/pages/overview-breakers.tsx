@@ -36,8 +36,8 @@ export function Breakers({
       {lost.map((breaker) => (
         <p class="small second">
           <SignShape sign="unread" /> {breaker.worker} told of a breaker before {breaker.model} that was{' '}
-          {stateWords[breaker.state]}, and was last heard of <Time at={breaker.seenAt} />: it was killed, or
-          cannot reach the database. How it stands is not known.
+          {stateWords[breaker.state]}, and was last heard from at <Time at={breaker.seenAt} />: it was killed,
+          or cannot reach the database. How it stands is unknown.
         </p>
       ))}
     </section>
@@ -64,7 +64,9 @@ function Closed({
   return (
     <p>
       <SignShape sign="holds" /> Closed: calls of {counted(workers, 'worker')} get through.{' '}
-      <span class="second">Last heard of {duration(Math.max(0, now - heardAt))} ago.</span>
+      <span class="second">
+        Last heard from {duration(Math.round(Math.max(0, now - heardAt) / 1_000) * 1_000)} ago.
+      </span>
     </p>
   );
 }

@@ -42,7 +42,7 @@ export function Calls({ shown }: { readonly shown: OverviewShown }) {
           {percent(tally.calls === 0 ? null : tally.failedCalls / tally.calls)}
         </dd>
         <dt>Attempts used up by these</dt>
-        <dd>none: an attempt needs a reply</dd>
+        <dd>none: only a reply uses up an attempt</dd>
         <dt>Runs that the model never answered</dt>
         <dd>
           <a class="figure" href={listOf(shown, { reason: 'provider_unavailable' })}>

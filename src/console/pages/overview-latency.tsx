@@ -34,7 +34,7 @@ export function Latency({ shown }: { readonly shown: OverviewShown }) {
         <a class="figure" href={explained('quantiles')}>
           p50 {duration(all.p50Ms)}, p95 {duration(all.p95Ms)}, p99 {duration(all.p99Ms)}
         </a>
-        ; open ones count as longer than so far. <Slowest shown={shown} />
+        ; open ones count as longer than so far. <Slowest shown={shown} /> <Patience shown={shown} />
       </p>
       <Open shown={shown} />
     </section>
@@ -61,6 +61,20 @@ function Slowest({ shown }: { readonly shown: OverviewShown }) {
         {counted(slowest.ended + slowest.open, 'run')}
       </a>
       .
+    </>
+  );
+}
+
+/** Why the endstop stands beyond every spec's own deadline. */
+function Patience({ shown: { report, query, specs } }: { readonly shown: OverviewShown }) {
+  const longest = report.measures.deadlineMs ?? 0;
+  const own = specs.filter(({ id }) => query.spec === undefined || id === query.spec);
+  const most = Math.max(0, ...own.map(({ policy }) => policy.deadlineMs));
+  if (most === 0 || longest <= most) return null;
+  return (
+    <>
+      The longest deadline is {duration(longest)}: a run of a batch may sit out an outage of the provider on
+      top of its spec’s {duration(most)}.
     </>
   );
 }

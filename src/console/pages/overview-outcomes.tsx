@@ -67,19 +67,18 @@ export function Outcomes({ shown }: { readonly shown: OverviewShown }) {
           <span>
             <a class="figure" href={list({ outcome: 'verified' })}>
               <b>Verified {count(tally.verified)}</b>
-            </a>{' '}
-            {passed.map(({ attempt, verified }) =>
-              verified === 0 ? null : (
+            </a>
+            {passed
+              .filter(({ verified }) => verified > 0)
+              .map(({ attempt, verified }, index) => (
                 <span class="second">
-                  {' '}
-                  attempt {attempt}:{' '}
+                  {index === 0 ? ': ' : '; '}
                   <a class="figure" href={list({ outcome: 'verified', attempts: `${attempt}` })}>
                     {count(verified)}
-                  </a>
-                  , {percent(share(verified))}
+                  </a>{' '}
+                  at attempt {attempt}, {percent(share(verified))}
                 </span>
-              ),
-            )}
+              ))}
           </span>
           {tally.open === 0 ? null : (
             <a class="figure" href={list({ outcome: 'running' })}>
@@ -107,7 +106,7 @@ export function Outcomes({ shown }: { readonly shown: OverviewShown }) {
                 <b class="ink">
                   Exhausted {count(rest)} of {count(tally.runs)} = {percent(share(rest))}
                 </b>
-                , each with its reason; drawn {(tally.runs / rest).toFixed(0)} times larger
+                , each with its reason{larger(tally.runs, rest)}
               </span>
             </p>
             <Bar
@@ -139,6 +138,12 @@ export function Outcomes({ shown }: { readonly shown: OverviewShown }) {
       </div>
     </section>
   );
+}
+
+/** By how much a part is drawn larger than the whole above it; nothing to say where it is the whole, or nearly. */
+export function larger(whole: number, part: number): string {
+  const times = whole / part;
+  return times < 1.05 ? '' : `; drawn ${times.toFixed(times < 10 ? 1 : 0)} times larger`;
 }
 
 /** Where unverified runs landed, each counted once; null: nowhere, as those that were cancelled. */

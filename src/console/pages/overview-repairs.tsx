@@ -1,6 +1,7 @@
 import type { RepairStanding } from '../../application/repairs.js';
 import type { RepairBudget } from '../../domain/repair-budget.js';
 import { budgetPlot } from '../../plots/budget-plot.js';
+import { roundInstants } from '../../plots/clock-axis.js';
 import { count, counted, duration, percent } from '../parts/format.js';
 import { SignShape } from '../parts/marks.js';
 import { Plot } from '../parts/plot.js';
@@ -20,6 +21,9 @@ export function Repairs({ shown }: { readonly shown: OverviewShown }) {
   const marks = (busiest?.windows ?? []).map(({ until, share }) => ({
     ...{ at: until, ...clockOf(until, query.time), share },
   }));
+  const ticks = roundInstants(marks[0]?.at ?? 0, marks.at(-1)?.at ?? 0, 24).map((at) => ({
+    ...{ at, ...clockOf(at, query.time) },
+  }));
   const budget = busiest?.budget?.share ?? null;
   const others = measures.repairs.length - 1;
   return (
@@ -29,7 +33,7 @@ export function Repairs({ shown }: { readonly shown: OverviewShown }) {
         <span>{busiest === undefined ? '' : `${busiest.specId}, % of first calls`}</span>
       </div>
       {busiest === undefined ? null : (
-        <Plot width={450} draw={(width) => budgetPlot({ marks, budget, width, height: 190 })} />
+        <Plot width={450} draw={(width) => budgetPlot({ marks, ticks, budget, width, height: 190 })} />
       )}
       {busiest?.budget == null ? null : <Floor budget={busiest.budget} />}
       <dl class="facts">

@@ -98,7 +98,7 @@ function PlanFigures({ asked, plan }: { readonly asked: PlanAsked; readonly plan
           <div>
             <dt>99 of 100 are done within</dt>
             <dd>
-              <b>{chosen.p99Ms === null ? 'not measured' : duration(chosen.p99Ms)}</b>
+              <b>{chosen.p99Ms === null ? 'unknown' : duration(chosen.p99Ms)}</b>
             </dd>
           </div>
           <div>
@@ -207,7 +207,7 @@ function LaneLine({ lane: { lane, load, given, slots, p99WaitMs } }: { readonly 
 
 function CapTable({ caps, cap }: { readonly caps: readonly CapPlan[]; readonly cap: number }) {
   return (
-    <table>
+    <table class="folds wraps">
       <Heads
         columns={[
           ['Cap', 'num'],
@@ -224,21 +224,33 @@ function CapTable({ caps, cap }: { readonly caps: readonly CapPlan[]; readonly c
       <tbody>
         {caps.map((row) => (
           <tr class={row.cap === cap ? 'chosen' : row.cap > cap ? 'off' : ''}>
-            <th scope="row" class="num">
+            <th scope="row" class="num full" data-label="cap">
               {row.cap}
             </th>
-            <td class="num">{percent(row.point.conditional)}</td>
-            <td class="num">
+            <td class="num" data-label="of those left">
+              {percent(row.point.conditional)}
+            </td>
+            <td class="num" data-label="of all">
               <b>{percent(row.point.cumulative)}</b>
             </td>
-            <td class="num">{row.cap === 1 ? '–' : row.point.rescuedPerThousand.toFixed(0)}</td>
-            <td class="num">
-              {row.cap === 1 ? '–' : row.addedP99Ms === null ? 'not known' : duration(row.addedP99Ms)}
+            <td class="num" data-label="rescued per 1,000">
+              {row.cap === 1 ? '–' : row.point.rescuedPerThousand.toFixed(0)}
             </td>
-            <td class="num">{count(row.exhaustedPerDay)}</td>
-            <td class="num">{row.reviewerHoursPerDay.toFixed(1)} h</td>
-            <td class="num">{row.pool.slots}</td>
-            <td class="num">{row.worstCallsPerDocument.toFixed(1)}</td>
+            <td class="num" data-label="adds to p99">
+              {row.cap === 1 ? '–' : row.addedP99Ms === null ? 'unknown' : duration(row.addedP99Ms)}
+            </td>
+            <td class="num" data-label="exhausted a day">
+              {count(row.exhaustedPerDay)}
+            </td>
+            <td class="num" data-label="reviewer hours">
+              {row.reviewerHoursPerDay.toFixed(1)} h
+            </td>
+            <td class="num" data-label="slots, one pool">
+              {row.pool.slots}
+            </td>
+            <td class="num" data-label="calls in a bad deploy">
+              {row.worstCallsPerDocument.toFixed(1)}
+            </td>
           </tr>
         ))}
       </tbody>

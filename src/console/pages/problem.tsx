@@ -1,7 +1,11 @@
 import type { Problem } from '../../http/problem.js';
+import { withQuery } from '../query.js';
 
 /** What failed, what is safe, what to do, and under which id the log has it. */
-export function problemPage({ title, detail, status, errors = [] }: Problem, requestId: string) {
+export function problemPage(problem: Problem, requestId: string, address: URL) {
+  const { title, status, errors = [] } = problem;
+  const isBadCursor = problem.slug === 'bad-cursor';
+  const detail = isBadCursor ? 'This address leads to no place of this list.' : problem.detail;
   return (
     <>
       <div class="head">
@@ -24,11 +28,20 @@ export function problemPage({ title, detail, status, errors = [] }: Problem, req
         {status >= 500
           ? 'Nothing was lost: what is stored stays as it was. Try again in a moment; should it stay, look for the request id in the log. '
           : null}
-        <a href="/console">To the overview</a>
+        {isBadCursor ? (
+          <a href={beginningOf(address)}>To the beginning of the list</a>
+        ) : (
+          <a href="/console">To the overview</a>
+        )}
       </p>
       <p class="small grey">
         Request <code>{requestId}</code>
       </p>
     </>
   );
+}
+
+/** The same list under the same filters, from its first row on. */
+function beginningOf({ pathname, searchParams }: URL): string {
+  return withQuery(pathname, { ...Object.fromEntries(searchParams), cursor: undefined });
 }

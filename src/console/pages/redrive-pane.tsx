@@ -1,5 +1,5 @@
 import { groupName } from '../letter-groups.js';
-import { count, counted, duration } from '../parts/format.js';
+import { count, duration } from '../parts/format.js';
 import { Heads } from '../parts/heads.js';
 import { SignShape } from '../parts/marks.js';
 import { Time } from '../parts/time.js';
@@ -127,7 +127,11 @@ function Dry({ shown }: { readonly shown: LettersShown }) {
             {runnable === 0 ? 'Nothing would run' : 'Redriving needs a key with the role "operate"'}
           </button>
         )}
-        <span class="second small">{counted(chosen.length, 'redrive')}, each goes on by itself</span>
+        <span class="second small">
+          {chosen.length === 1
+            ? 'one redrive, which goes on by itself'
+            : `${count(chosen.length)} redrives, each of which goes on by itself`}
+        </span>
       </div>
     </form>
   );

@@ -32,7 +32,7 @@ export function redrivePage({
               `${reports.length} redrives`
             )}
           </h1>
-          <p>Each goes on by itself, whether or not anybody looks.</p>
+          <p>{reports.length === 1 ? 'It' : 'Each'} goes on by itself, whether or not anybody looks.</p>
         </div>
         <Live at={now} />
       </div>

@@ -150,12 +150,14 @@ export function specPage({ spec, isCurrent, evaluations, labels }: SpecShown) {
                     <td class="second">{routeSays(when)}</td>
                   </tr>
                 ))}
-                <tr>
-                  <td class="nowrap">
-                    <SignShape sign="dead_letter" /> {routeWords.dead_letter}
-                  </td>
-                  <td class="second">the end of the table</td>
-                </tr>
+                {policy.routes.some(({ when }) => routeSays(when) === always) ? null : (
+                  <tr>
+                    <td class="nowrap">
+                      <SignShape sign="dead_letter" /> {routeWords.dead_letter}
+                    </td>
+                    <td class="second">the end of the table</td>
+                  </tr>
+                )}
               </tbody>
             </table>
           </section>
@@ -248,7 +250,9 @@ function FieldRows({ fields, depth }: { readonly fields: Fields; readonly depth:
   );
 }
 
+const always = 'always';
+
 function routeSays(when: RouteCondition | undefined): string {
   const conditions = when === undefined ? '' : conditionsOf(when);
-  return conditions === '' ? 'always' : `if ${conditions}`;
+  return conditions === '' ? always : `if ${conditions}`;
 }

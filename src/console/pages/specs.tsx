@@ -89,7 +89,7 @@ export function specsPage(catalogue: Catalogue, evaluations: readonly KeptEvalua
                   <td class="num" data-label="repairs">
                     {percent(spec.repairBudget.share)}
                   </td>
-                  <td>
+                  <td data-label="evaluated">
                     <Evaluated evaluation={evaluationOf(spec)} />
                   </td>
                   <td>

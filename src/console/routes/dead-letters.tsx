@@ -53,6 +53,7 @@ export function deadLetterRoutes(site: Hono<ConsoleEnv>, deps: ConsoleDeps, page
     ]);
     const body = deadLettersPage({
       ...{ groups, chosen, open, spec, tenant, state, prompt, dry, redrives },
+      hasRun: groups.length > 0 || (await app.store.extractions.list({}, { limit: 1 })).items.length > 0,
       rows: page.items.map(viewDeadLetter),
       nextCursor: page.nextCursor,
       isFirst: cursor === undefined,
