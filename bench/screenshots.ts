@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { followRedrive, startRedrive } from '../src/application/redrive.js';
+import { redrivePrefix } from '../src/application/tenant-view.js';
 import { chromiumPath, openScene, type Person } from '../test/console/scene.js';
 import { fill } from './support/day.js';
 
@@ -20,10 +22,14 @@ if (executablePath === null)
 mkdirSync(folder, { recursive: true });
 const scene = await openScene(executablePath);
 await fill(scene);
-const { extractions, reviews, deadLetters } = scene.house.app.store;
+const { app } = scene.house;
+const { extractions, reviews, deadLetters } = app.store;
+const redriveId = `${redrivePrefix(scene.tenant)}stuck`;
 const { items } = await reviews.list({ reason: 'contradiction' }, { limit: 1 });
 const stuck = items[0];
 const ended = await extractions.list({ reason: 'contradiction', tag: 'samples' }, { limit: 1 });
+// Batches of the day are rows that no workflow carries: without this they would be shown as ended from outside.
+Object.assign(app.engine, { standingOfBatch: async () => 'running' });
 const [group] = await deadLetters.groups({});
 const chosen = encodeURIComponent(
   JSON.stringify([
@@ -46,9 +52,21 @@ for (const theme of ['light', 'dark'] as const) {
     await shoot(person, '/console/reviews', 'review-queue');
     await shoot(person, `/console/dead-letters?g=${chosen}`, 'dead-letters');
     await shoot(person, '/console/batches', 'batches');
+    await shoot(person, '/console/batches/harbour', 'batch');
     await shoot(person, '/console/planner', 'planner');
+    await shoot(person, '/console/specs', 'specs');
     await shoot(person, '/console/specs/claim/1/1', 'spec');
+    await shoot(person, '/console/evaluations/e7a20000e7a20000', 'evaluation');
+    await startRedrive(app, {
+      ...{ id: redriveId, selection: { tenant: scene.tenant, reason: 'no_progress' }, promptVersion: null },
+      ...{ most: null, inFlight: 4, perSecond: null },
+    });
+    await followRedrive(app, redriveId, () => undefined);
+    await shoot(person, `/console/redrives/${redriveId}`, 'redrive');
   }
   await person.close();
 }
+const stranger = await scene.signIn('somebody', { width: 1440 });
+await stranger.context.clearCookies();
+await shoot(stranger, '/console', 'sign-in');
 await scene.close();

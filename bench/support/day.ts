@@ -8,6 +8,7 @@ import { readDocument } from '../../src/cli/document-file.js';
 import type { FailureClass } from '../../src/domain/failure-class.js';
 import type { Reason } from '../../src/domain/reason.js';
 import { labelOf } from '../../src/spec/catalogue.js';
+import { evaluation } from '../../test/console/evaluation.js';
 import type { Scene } from '../../test/console/scene.js';
 import { bytesOf, claimText, misread, seedReview } from '../../test/console/seed.js';
 
@@ -47,25 +48,27 @@ const calls = `
 /** Three batches over the day's runs: one that comes in under its budget, one that will not, one that nothing bounds. */
 const batches = `
   with batch (id, name, state, budget, cap, size, ended, hours) as (values
-    ('2026-q1', 'First quarter, from the archive', 'running', 12000000::int8, 3, 2400, 1490, 2),
-    ('harbour', 'Harbour Brokers, backlog', 'running', 3300000::int8, 2, 900, 560, 5),
-    ('meridian', 'Meridian, monthly', 'finished', null::int8, 3, 360, 360, 26),
-    ('trial-p1', 'Trial of prompt 1', 'finished', 900000::int8, 3, 120, 120, 49)),
+    ('2026-q1', 'First quarter, from the archive', 'running', 18000000::int8, 3, 2400, 1490, 3.0),
+    ('harbour', 'Harbour Brokers, backlog', 'running', 3300000::int8, 2, 900, 400, 0.8),
+    ('meridian', 'Meridian, monthly', 'finished', null::int8, 3, 360, 360, 20.0),
+    ('trial-p1', 'Trial of prompt 1', 'finished', 1000000::int8, 3, 120, 120, 22.0)),
+  timed as (select *, ((extract(epoch from now()) - hours * 3600) * 1000)::int8 as began from batch),
   opened as (insert into batches (id, tenant, name, spec_id, schema_version, prompt_version, policy, tags, redrive, in_flight,
       budget_tokens, deadline_ms, state, cap, documents, at, began_at, deadline_at, ended_at)
     select id, 'acme', name, 'claim', '1', '1', $1::jsonb, '{}', false, 14, budget, null, state, cap, size, began, began, null,
-      case state when 'finished' then began + 2400000 end
-    from batch cross join lateral (select (extract(epoch from now()) * 1000)::int8 - hours * 3600000 as began) t returning id)
+      case state when 'finished' then began + 3000000 end
+    from timed returning id),
+  lowered as (insert into batch_caps (batch_id, at, cap) select id, began + 1500000, cap from timed where cap < 3)
   insert into batch_documents (batch_id, item, key, subject, document_hash, file_name, tags, state, part, run, outcome, reason,
     attempts, tokens, ended)
-  select batch.id, 'item-' || place, key, subject, document_hash, file_name, '{}',
+  select timed.id, 'item-' || place, key, subject, document_hash, file_name, '{}',
     case when place <= ended then 'ended' when place <= ended + 14 and ended < size then 'running' else 'waiting' end,
     case when place <= ended + 14 then 'own' end, case when place <= ended + 14 then 1 end,
     case when place <= ended then outcome end, case when place <= ended then reason end,
     case when place <= ended then attempts else 0 end, case when place <= ended then attempts * 5100 else 0 end,
     case when place <= ended then nextval('batch_endings') end
-  from batch cross join lateral (select row_number() over (order by key) as place, e.* from extractions e
-    where e.file_name like 'claim-%.pdf' order by key limit size) e where exists (select from opened)`;
+  from timed cross join lateral (select row_number() over (order by e.started_at < began, e.started_at) as place, e.*
+    from extractions e where e.file_name like 'claim-%.pdf' order by place limit size) e where exists (select from opened)`;
 
 /** Fills a house the same way each time: a day of claims, batches, reviews, letters, and every sample really run. */
 export async function fill(scene: Scene): Promise<void> {
@@ -92,6 +95,12 @@ export async function fill(scene: Scene): Promise<void> {
     });
   }
   await askPeople(scene);
+  await house.app.store.evaluations.add(
+    evaluation({ id: 'e7a10000e7a10000', promptVersion: '0', endedAt: Date.now() - 50 * hour }, 17),
+  );
+  await house.app.store.evaluations.add(
+    evaluation({ id: 'e7a20000e7a20000', endedAt: Date.now() - hour }, 18),
+  );
   await park(scene);
 }
 

@@ -17,9 +17,20 @@ type Reading = Pick<Application, 'store' | 'engine'>;
 
 /** How a batch fares. Throws ApplicationError `not_found`. */
 export async function readBatch(app: Reading, id: string): Promise<BatchView> {
+  return (await readBatchAndRisk(app, id)).batch;
+}
+
+/** The same with the tokens that its own runs under way have used so far: what cancelling them would lose. */
+export async function readBatchAndRisk(
+  app: Reading,
+  id: string,
+): Promise<{ readonly batch: BatchView; readonly tokensAtRisk: number }> {
   const batch = await findBatch(app, id);
   const count = await app.store.batches.count(batch.id, batch.cap);
-  return viewBatch(batch, count, await isStopped(app, batch));
+  return {
+    batch: viewBatch(batch, count, await isStopped(app, batch)),
+    tokensAtRisk: Math.max(0, count.tokens - count.completedTokens),
+  };
 }
 
 /** Parts of a course: as many as can be told apart in a drawing. */

@@ -8,7 +8,7 @@ import { askWho } from './ask-who.js';
 import { asset, assetMark } from './assets.js';
 import type { ConsoleDeps, ConsoleEnv } from './environment.js';
 import { createNavCounts } from './nav-counts.js';
-import { problemPage } from './pages/problem.js';
+import { inWords, problemPage } from './pages/problem.js';
 import { createPulse } from './pulse.js';
 import { createPages } from './render.js';
 import { batchRoutes } from './routes/batches.js';
@@ -110,11 +110,12 @@ export function createConsole(deps: ConsoleDeps): Hono {
       const { title, detail, errors = [] } = problem;
       return c.json({ title, detail, errors, requestId: c.get('requestId') }, problem.status);
     }
-    const body = problemPage(problem, c.get('requestId'), new URL(c.req.url));
+    const shown = inWords(problem);
+    const body = problemPage(shown, c.get('requestId'), new URL(c.req.url));
     // Whoever is not known yet gets the bare page: there is nobody to make a bar for.
     return c.get('visitor') === undefined
-      ? pages.bare(c, { title: problem.title, body, status: problem.status })
-      : await pages.show(c, { title: problem.title, place: null, body, status: problem.status });
+      ? pages.bare(c, { title: shown.title, body, status: problem.status })
+      : await pages.show(c, { title: shown.title, place: null, body, status: problem.status });
   });
   // What requests carry with them is nobody's business outside.
   return site as unknown as Hono;

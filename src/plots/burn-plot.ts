@@ -39,7 +39,6 @@ export function burnPlot(plot: BurnPlot): string {
   return drawing(width, height, says(plot), [
     ...ticks.map((tick) => line(left, y(tick), edge, y(tick), 'plot-grid')),
     ...ticks.map((tick) => label(left - 6, y(tick) + 4, short(tick), '', 'end')),
-    ...(budget === null ? [] : [line(left, y(budget), edge, y(budget), 'plot-endstop')]),
     path(
       [
         [x(from), y(0)],
@@ -60,6 +59,7 @@ export function burnPlot(plot: BurnPlot): string {
             'plot-beyond',
           ),
         ]),
+    ...(budget === null ? [] : [line(left, y(budget), edge, y(budget), 'plot-endstop')]),
     element('circle', { cx: x(until), cy: y(burnt), r: 3, class: 'plot-dot' }),
     ...beside(
       [

@@ -3,12 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { invoice } from '../../specs/invoice/invoice.js';
 import { submitExtraction } from '../../src/application/submit-extraction.js';
 import { createConsole } from '../../src/console/app.js';
+import { type BatchShown, batchPage } from '../../src/console/pages/batch.js';
 import { FormRow } from '../../src/console/pages/review-fields.js';
 import { Why } from '../../src/console/pages/review-why.js';
+import { specPage } from '../../src/console/pages/spec.js';
 import { ShortId } from '../../src/console/parts/short-id.js';
 import type { Desk } from '../../src/console/review-desk.js';
 import { formOf } from '../../src/console/review-form.js';
 import { isSought } from '../../src/console/sought.js';
+import type { Spec } from '../../src/spec/spec.js';
 import { createBench, exhaustAll, textSubmission } from '../support/fakes/bench.js';
 
 const host = '127.0.0.1:4680';
@@ -110,8 +113,75 @@ describe('a list without rows', () => {
 
   it('at a place that it does not have leads to its beginning, under the same filters', async () => {
     const page = await openSite().open('/extractions?spec=claim&cursor=bad');
-    expect(page).toContain('href="/console/extractions?spec=claim">To the beginning of the list');
-    expect(wordsOf(page)).not.toMatch(/without one|To the overview/);
+    expect(page).toContain('href="/extractions?spec=claim">To the beginning of the list');
+    expect(wordsOf(page)).not.toMatch(/cursor|without one|To the overview/i);
+  });
+});
+
+describe('the page of a batch', () => {
+  it('says what stopping it with its runs would lose, before it does', () => {
+    const batch = {
+      ...{
+        id: 'b',
+        name: null,
+        state: 'running',
+        tenant: 't',
+        spec: 's',
+        schemaVersion: '1',
+        promptVersion: '1',
+      },
+      ...{
+        documents: 900,
+        waiting: 326,
+        underWay: 14,
+        verified: 524,
+        unverified: 36,
+        refused: 0,
+        tokens: 1_000,
+      },
+      ...{ unverifiedBy: {}, runs: { own: 574, followed: 0, known: 0, repeated: 0 }, budgetTokens: null },
+      ...{
+        projectedTokens: null,
+        attemptCap: 3,
+        createdAt: '2026-03-01T09:00:00Z',
+        endedAt: null,
+        deadlineAt: null,
+      },
+    };
+    const page = wordsOf(
+      String(
+        batchPage({
+          ...{ batch, course: null, documents: [], reviewed: new Map(), nextCursor: null, isFirst: true },
+          ...{ outcome: undefined, link: null, now: 0, tokensAtRisk: 71_400 },
+          visitor: { name: 'Ana', signedIn: true, roles: ['operate'], tenant: null },
+        } as unknown as BatchShown),
+      ),
+    );
+    expect(page).toMatch(/14 runs under way: the 71,400 tokens .* are lost.* 326 documents are never begun/);
+    expect(page).toContain('Cancel 14 runs');
+  });
+});
+
+describe('the page of a version of a spec', () => {
+  const routesOf = (spec: Spec) => {
+    const page = String(
+      specPage({
+        ...{
+          spec,
+          isCurrent: true,
+          labels: [],
+          evaluations: { latest: null, older: [], isOfOneTenant: true },
+        },
+      }),
+    );
+    return /h-routes.*?<tbody>(.*?)<\/tbody>/s.exec(page)?.[1]?.match(/Dead letter<\/td>|Dead letter/g)
+      ?.length;
+  };
+
+  it('ends its routes with the one that always holds', () => {
+    const routes = [{ to: 'dead_letter', when: {} }] as const;
+    expect(routesOf({ ...invoice, policy: { ...invoice.policy, routes } })).toBe(1);
+    expect(routesOf({ ...invoice, policy: { ...invoice.policy, routes: [] } })).toBe(1);
   });
 });
 

@@ -29,10 +29,22 @@ export function runCases(scene: () => Scene): void {
         .locator('section[aria-labelledby="h-diff"] tr')
         .filter({ hasText: 'total_claimed' });
       expect(await changed.locator('td').last().textContent()).toBe('699.63, p. 1');
+      // It asks first, with what the run may use at most by its own policy; saying no starts nothing.
       await page.getByRole('button', { name: 'Redrive' }).click();
+      const asked = page.getByRole('dialog');
+      expect(await asked.textContent()).toMatch(
+        /60,000 tokens.*3 attempts.*60 s.*took 2 attempts, 1,960 tokens/,
+      );
+      await asked.getByRole('button', { name: 'Not now' }).click();
+      expect((await app.store.extractions.find(ref.key))?.run).toBe(1);
+      await page.getByRole('button', { name: 'Redrive' }).click();
+      await asked.getByRole('button', { name: 'Run it again' }).click();
       await page.getByText('A new run of it is under way').waitFor();
       await page.getByRole('heading', { level: 1, name: /^Verified/ }).waitFor();
       expect(await page.locator('.head').textContent()).toContain('run 2 of 2');
+      // What cannot be done says why in words.
+      const why = await page.getByRole('button', { name: 'Redrive' }).getAttribute('aria-describedby');
+      expect(await page.locator(`#${why}`).textContent()).toMatch(/^This extraction is verified/);
       await page.getByRole('link', { name: 'the one before' }).click();
       await page.getByRole('heading', { level: 1, name: /^Stopped after 2 attempts/ }).waitFor();
       await page.getByRole('link', { name: 'the one after' }).click();
@@ -59,6 +71,8 @@ export function runCases(scene: () => Scene): void {
       await person.open(`/console/extractions/${extraction.key}`);
       await page.getByRole('heading', { level: 1, name: /^Running/ }).waitFor();
       await page.getByRole('button', { name: 'Cancel' }).click();
+      expect(await page.getByRole('dialog').textContent()).toMatch(/No record comes of the 0 attempts/);
+      await page.getByRole('button', { name: 'Cancel the run' }).click();
       await page.getByText('It was asked to stop').waitFor();
       await page.getByRole('heading', { level: 1, name: /somebody cancelled it$/ }).waitFor();
       await slow(5);
@@ -103,6 +117,7 @@ export function runCases(scene: () => Scene): void {
       await page.getByRole('button', { name: 'Redrive 1' }).waitFor();
       await page.locator('#letters').getByRole('link').last().click();
       await page.getByRole('button', { name: `Redrive under ${claim.prompt.version}` }).click();
+      await page.getByRole('button', { name: 'Run it', exact: true }).click();
       await page.getByRole('heading', { level: 1, name: /^Verified/ }).waitFor();
       await person.close();
     });

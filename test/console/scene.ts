@@ -138,6 +138,10 @@ export async function violationsInBothThemes(page: Page): Promise<readonly strin
   return [...light, ...dark.map((each) => `in the dark, ${each}`)];
 }
 
+/** The same of what hangs on the room there is: sizes of targets, and what scrolls. */
+export const violationsOfRoom = (page: Page) =>
+  violations(page, { type: 'rule', values: ['target-size', 'scrollable-region-focusable'] });
+
 async function violations(
   page: Page,
   runOnly: { readonly type: 'tag' | 'rule'; readonly values: readonly string[] },

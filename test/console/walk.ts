@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { claim } from '../../specs/claim/claim.js';
 import type { Application } from '../../src/application/application.js';
@@ -6,7 +9,8 @@ import { claimReview } from '../../src/application/claim-review.js';
 import { followBatch } from '../../src/application/read-batch.js';
 import { followRedrive, startRedrive } from '../../src/application/redrive.js';
 import { redrivePrefix } from '../../src/application/tenant-view.js';
-import { type Person, type Scene, violationsInBothThemes } from './scene.js';
+import { readDocument } from '../../src/cli/document-file.js';
+import { type Person, type Scene, violationsInBothThemes, violationsOfRoom } from './scene.js';
 import { bytesOf, claimText, misread, type Seeded, seedReview } from './seed.js';
 
 const batchId = 'walked';
@@ -60,6 +64,27 @@ function pagesOf(seeded: Seeded, exhausted: string): readonly (readonly [path: s
   ];
 }
 
+/** By how much a page is wider than the window, where it is: only tables scroll, each within itself. */
+async function overflows(page: Person['page'], widths: readonly number[]): Promise<readonly string[]> {
+  const over: string[] = [];
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 300 });
+    const by = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    if (by > 0) over.push(`${by} px at ${width}`);
+  }
+  return over;
+}
+
+/** What a finger would miss: controls less than 40 px high. */
+const smallTargets = (page: Person['page']) =>
+  page.evaluate<
+    readonly string[]
+  >(`[...document.querySelectorAll('main :is(select, .filters label, .tick, button)')]
+    .filter((each) => each.checkVisibility() && each.getBoundingClientRect().height < 40)
+    .map((each) => each.outerHTML.slice(0, 120))`);
+
+const samples = fileURLToPath(new URL('../../samples/', import.meta.url));
+
 export function walkCases(scene: () => Scene): void {
   describe('every page', () => {
     let seeded: Seeded;
@@ -109,12 +134,13 @@ export function walkCases(scene: () => Scene): void {
     it('opens for an operator, with nothing that axe objects to, and fits a phone and a wall', async () => {
       const person = await walk('operator', async ({ page }, path) => {
         expect(await violationsInBothThemes(page), path).toEqual([]);
-        // Only tables scroll, each within itself.
-        for (const width of [360, 3840]) {
-          await page.setViewportSize({ width, height: 300 });
-          const over = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-          expect(over, `${path} at ${width}`).toBeLessThanOrEqual(0);
-        }
+        expect(await overflows(page, [320, 360, 1024, 3840]), path).toEqual([]);
+        await page.setViewportSize({ width: 360, height: 780 });
+        expect(await violationsOfRoom(page), `${path} on a phone`).toEqual([]);
+        if (!path.startsWith('/console/reviews/')) expect(await smallTargets(page), path).toEqual([]);
+        // Whatever the width, there is a way to find something, and the clock times have their zone.
+        for (const part of ['.find input', '.tools .zone'])
+          expect(await page.locator(part).isVisible(), `${part} of ${path}`).toBe(true);
         await page.setViewportSize({ width: 1280, height: 900 });
       });
       const { page } = person;
@@ -196,6 +222,39 @@ export function walkCases(scene: () => Scene): void {
           // On a phone and on a desk alike the list is read without scrolling sideways; widths are rounded to a pixel.
           if (page > 0 || table > 1) wide.push(`${path} at ${width}: page ${page}, table ${table}`);
         }
+      }
+      expect(wide).toEqual([]);
+      await person.close();
+    });
+
+    it('fits every window whatever became of a document', async () => {
+      const { app } = scene().house;
+      const index = JSON.parse(readFileSync(join(samples, 'index.json'), 'utf8')) as {
+        readonly samples: readonly { readonly file: string; readonly spec: string }[];
+      };
+      const tenant = 'samples';
+      await Promise.all(
+        index.samples.map(async ({ file, spec }) => {
+          const document = await readDocument(join(samples, file));
+          await scene().house.extract({
+            tenant,
+            specId: spec,
+            document,
+            fileName: file.split('/').at(-1) ?? '',
+          });
+        }),
+      );
+      // One page for each way to end: what else differs is words.
+      const { items } = await app.store.extractions.list({ tenant }, { limit: 100 });
+      const ways = new Map(
+        items.map((run) => [[run.specId, run.reason, run.route, run.attempts].join(' '), run] as const),
+      );
+      expect(items.length).toBe(index.samples.length);
+      const person = await scene().signIn('whoever sees all tenants');
+      const wide: string[] = [];
+      for (const [way, { key }] of ways) {
+        await person.open(`/console/extractions/${key}`);
+        wide.push(...(await overflows(person.page, [320, 360, 1024])).map((over) => `${way}: ${over}`));
       }
       expect(wide).toEqual([]);
       await person.close();

@@ -1,7 +1,8 @@
 import type { BatchCourseView, BatchDocumentView, BatchView } from '../../application/views/batch-view.js';
 import { BurnBar, DocumentBar } from '../parts/burn.js';
+import { Confirm } from '../parts/confirm.js';
 import { Live } from '../parts/filters.js';
-import { count, percent } from '../parts/format.js';
+import { count, counted, percent } from '../parts/format.js';
 import { Heads } from '../parts/heads.js';
 import { Mark, SignShape } from '../parts/marks.js';
 import { Pager } from '../parts/pager.js';
@@ -13,6 +14,8 @@ import { BatchCourse } from './batch-course.js';
 
 export interface BatchShown {
   readonly batch: BatchView;
+  /** Used so far by its own runs under way. */
+  readonly tokensAtRisk: number;
   /** Null: it has not begun. */
   readonly course: BatchCourseView | null;
   readonly documents: readonly BatchDocumentView[];
@@ -72,9 +75,19 @@ export function batchPage(shown: BatchShown) {
               <button type="submit" name="how" value="let_finish">
                 Stop after running ones
               </button>
-              <button type="submit" name="how" value="cancel_runs">
-                Stop and cancel runs
-              </button>
+              <Confirm
+                id="cancel-runs"
+                word="Stop and cancel runs"
+                asks="Stop this batch and cancel its runs?"
+                go={{ word: `Cancel ${counted(batch.underWay, 'run')}`, name: 'how', value: 'cancel_runs' }}
+              >
+                <p>
+                  No record comes of the <b>{counted(batch.underWay, 'run')}</b> under way: the{' '}
+                  <b>{counted(shown.tokensAtRisk, 'token')}</b> that its own have used so far are lost, and so
+                  are their calls in flight, which are paid for. <b>{counted(batch.waiting, 'document')}</b>{' '}
+                  {batch.waiting === 1 ? 'is' : 'are'} never begun. What has ended stays as it ended.
+                </p>
+              </Confirm>
             </form>
           )}
         </div>

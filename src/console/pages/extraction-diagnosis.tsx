@@ -1,8 +1,9 @@
 import { reasonSays } from '../../domain/reason.js';
+import { Confirm, RunCosts } from '../parts/confirm.js';
 import { ContradictionTable } from '../parts/contradiction.js';
 import { counted } from '../parts/format.js';
 import { Mark } from '../parts/marks.js';
-import { otherPrompts, SpecGone } from '../parts/spec-gone.js';
+import { otherPrompts, policyOf, SpecGone } from '../parts/spec-gone.js';
 import { Time } from '../parts/time.js';
 import { mayAs } from '../visitor.js';
 import type { ExtractionShown } from './extraction-shown.js';
@@ -104,10 +105,15 @@ function Under({ shown: { run, newest, specs, visitor } }: { readonly shown: Ext
   return mayAs(visitor, 'operate') ? (
     <form method="post" action={`/console/extractions/${run.id}/redrive`} class="buttons">
       Or run it under another prompt:{' '}
-      {prompts.map((prompt) => (
-        <button type="submit" name="with" value={prompt}>
-          Redrive under {prompt}
-        </button>
+      {prompts.map((prompt, index) => (
+        <Confirm
+          id={`under-${index}`}
+          word={`Redrive under ${prompt}`}
+          asks={`Run it under prompt ${prompt}?`}
+          go={{ word: 'Run it', name: 'with', value: prompt }}
+        >
+          <RunCosts policy={policyOf(specs, run, prompt) ?? newest.policy} />
+        </Confirm>
       ))}
     </form>
   ) : (

@@ -1,7 +1,8 @@
 import { reasonSays } from '../../domain/reason.js';
 import { Bound } from '../parts/bound.js';
+import { Confirm, RunCosts } from '../parts/confirm.js';
 import { Live } from '../parts/filters.js';
-import { cost, count, duration } from '../parts/format.js';
+import { cost, count, counted, duration } from '../parts/format.js';
 import { Standing } from '../parts/marks.js';
 import { Time } from '../parts/time.js';
 import { mayAs } from '../visitor.js';
@@ -12,7 +13,8 @@ import { headline } from './extraction-words.js';
 export function Head({ shown }: { readonly shown: ExtractionShown }) {
   const { run, review, engineUrl, visitor, now } = shown;
   const { reason } = run;
-  const canRun = mayAs(visitor, 'operate');
+  const mayRun = mayAs(visitor, 'operate');
+  const fault = mayRun ? shown.redriveFault : 'Redriving and cancelling need a key with the role "operate".';
   const path = `/console/extractions/${run.id}`;
   return (
     <div class="head">
@@ -55,21 +57,38 @@ export function Head({ shown }: { readonly shown: ExtractionShown }) {
             {review.state === 'open' ? 'Open review' : 'See review'}
           </a>
         )}
-        <form method="post" action={`${path}/redrive`}>
-          <Act word="Redrive" why={canRun ? shown.redriveFault : 'needs a key with the role "operate"'} />
-        </form>
-        <form method="post" action={`${path}/cancel`}>
-          <Act
-            word="Cancel"
-            why={
-              !canRun
-                ? 'needs a key with the role "operate"'
-                : run.state === 'running'
-                  ? null
-                  : 'it has ended'
-            }
-          />
-        </form>
+        {fault === null ? (
+          <form method="post" action={`${path}/redrive`}>
+            <Confirm id="again" word="Redrive" asks="Run it again?" go={{ word: 'Run it again' }}>
+              <RunCosts policy={shown.newest.policy} />
+              <p>
+                This run took {counted(run.attempts, 'attempt')}, {counted(run.tokens, 'token')} and{' '}
+                {cost(run.cost)}. Its page stays; a new run never makes a second record.
+              </p>
+            </Confirm>
+          </form>
+        ) : (
+          <Refused word="Redrive" why="why" />
+        )}
+        {run.state !== 'running' ? null : mayRun ? (
+          <form method="post" action={`${path}/cancel`}>
+            <Confirm id="stop" word="Cancel" asks="Cancel this run?" go={{ word: 'Cancel the run' }}>
+              <p>
+                No record comes of the <b>{counted(run.attempts, 'attempt')}</b>, the{' '}
+                <b>{counted(run.tokens, 'token')}</b> and the <b>{cost(run.cost)}</b> spent on it so far,
+                unless the call in flight, which is paid for as well, still verifies. The document lands
+                nowhere; it can be redriven.
+              </p>
+            </Confirm>
+          </form>
+        ) : (
+          <Refused word="Cancel" why="why" />
+        )}
+        {fault === null ? null : (
+          <p class="why" id="why">
+            {fault}
+          </p>
+        )}
       </div>
     </div>
   );
@@ -92,14 +111,11 @@ function Runs({ run, runs, path }: { readonly run: number; readonly runs: number
   );
 }
 
-/** A button that says why it cannot be pressed. */
-function Act({ word, why }: { readonly word: string; readonly why: string | null }) {
-  return why === null ? (
-    <button type="submit">{word}</button>
-  ) : (
-    <button type="button" aria-disabled="true" title={why}>
+/** A button that cannot be pressed, described by the sentence that says why. */
+function Refused({ word, why }: { readonly word: string; readonly why: string }) {
+  return (
+    <button type="button" aria-disabled="true" aria-describedby={why}>
       {word}
-      <span class="aloud">, not possible: {why}</span>
     </button>
   );
 }

@@ -3,9 +3,7 @@ import { withQuery } from '../query.js';
 
 /** What failed, what is safe, what to do, and under which id the log has it. */
 export function problemPage(problem: Problem, requestId: string, address: URL) {
-  const { title, status, errors = [] } = problem;
-  const isBadCursor = problem.slug === 'bad-cursor';
-  const detail = isBadCursor ? 'This address leads to no place of this list.' : problem.detail;
+  const { title, detail, status, errors = [] } = problem;
   return (
     <>
       <div class="head">
@@ -28,7 +26,7 @@ export function problemPage(problem: Problem, requestId: string, address: URL) {
         {status >= 500
           ? 'Nothing was lost: what is stored stays as it was. Try again in a moment; should it stay, look for the request id in the log. '
           : null}
-        {isBadCursor ? (
+        {problem.slug === 'bad-cursor' ? (
           <a href={beginningOf(address)}>To the beginning of the list</a>
         ) : (
           <a href="/console">To the overview</a>
@@ -44,4 +42,11 @@ export function problemPage(problem: Problem, requestId: string, address: URL) {
 /** The same list under the same filters, from its first row on. */
 function beginningOf({ pathname, searchParams }: URL): string {
   return withQuery(pathname, { ...Object.fromEntries(searchParams), cursor: undefined });
+}
+
+/** A cursor is a word of the API; people follow an address. */
+export function inWords(problem: Problem): Problem {
+  return problem.slug === 'bad-cursor'
+    ? { ...problem, title: 'No such place in this list', detail: 'This address leads to none of its rows.' }
+    : problem;
 }

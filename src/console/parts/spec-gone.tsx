@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import type { Policy } from '../../domain/policy.js';
 import type { Spec } from '../../spec/spec.js';
 
 /** A version of a spec, as runs and letters name it. */
@@ -12,6 +13,11 @@ interface Version {
 export function otherPrompts(specs: readonly Spec[], { spec, promptVersion }: Version): readonly string[] {
   const versions = specs.filter(({ id }) => id === spec).map(({ prompt: { version } }) => version);
   return [...new Set(versions)].filter((version) => version !== promptVersion).sort();
+}
+
+/** The bounds of a run of the same spec under another prompt of this server. */
+export function policyOf(specs: readonly Spec[], { spec }: Version, promptVersion: string): Policy | null {
+  return specs.find(({ id, prompt }) => id === spec && prompt.version === promptVersion)?.policy ?? null;
 }
 
 /** What is wrong with runs that met no worker with their spec, and the two ways out. */

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
 import { cancelBatch } from '../../application/batches.js';
-import { listBatches, readBatch, readBatchCourse } from '../../application/read-batch.js';
+import { listBatches, readBatchAndRisk, readBatchCourse } from '../../application/read-batch.js';
 import { viewBatchDocument } from '../../application/views/batch-view.js';
 import { batchStates } from '../../domain/batch.js';
 import { workflowIds } from '../../domain/workflow-id.js';
@@ -46,13 +46,17 @@ export function batchRoutes(site: Hono<ConsoleEnv>, pages: Pages): void {
     const words = c.req.query();
     const filter = given({ outcome: oneOf(words['outcome'], ['verified', 'unverified'] as const) });
     const cursor = textOf(words['cursor']);
-    const [batch, course] = await Promise.all([readBatch(app, id), readBatchCourse(app, id)]);
+    const [{ batch, tokensAtRisk }, course] = await Promise.all([
+      readBatchAndRisk(app, id),
+      readBatchCourse(app, id),
+    ]);
     const documents = await app.store.batches.documents(id, filter, {
       limit: perPage,
       ...given({ cursor }),
     });
     const body = batchPage({
       batch,
+      tokensAtRisk,
       course,
       documents: documents.items.map(viewBatchDocument),
       reviewed: await reviewedBy(app, documents.items.map(viewBatchDocument)),
