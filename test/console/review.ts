@@ -158,7 +158,8 @@ export function reviewCases(scene: () => Scene): void {
       const operator = await scene().signIn('operator');
       await operator.open(`/console/extractions/${ref.key}`);
       const redrive = operator.page.getByRole('button', { name: /^Redrive/ });
-      expect(await redrive.getAttribute('title')).toBe(
+      const why = await redrive.getAttribute('aria-describedby');
+      expect(await operator.page.locator(`#${why}`).textContent()).toBe(
         'A person settled this document (human_verified by reviewer); there is nothing to run again.',
       );
       await operator.close();
