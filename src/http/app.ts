@@ -1,6 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { bodyLimit } from 'hono/body-limit';
 import { createKeyring } from '../application/api-keys.js';
+import { rememberingKeyring } from '../application/remembering-keyring.js';
 import { requirePrincipal } from './access.js';
 import { isManifest } from './batch-submission.js';
 import type { HttpDeps, HttpEnv } from './environment.js';
@@ -102,7 +103,7 @@ export function createApp(deps: HttpDeps, streams = createEventStreams()): OpenA
   if (deps.watch !== undefined) {
     api.use(
       '/metrics',
-      requirePrincipal(deps, keyring, () => reading),
+      requirePrincipal(deps, rememberingKeyring(keyring), () => reading),
     );
     metricsRoute(api, deps.watch);
   }

@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it } from 'vitest';
-import { createKey } from '../../src/application/api-keys.js';
+import { describe, expect, it, vi } from 'vitest';
+import { createKey, revokeKey } from '../../src/application/api-keys.js';
+import { rememberingKeyring } from '../../src/application/remembering-keyring.js';
 import type { Role } from '../../src/domain/principal.js';
 import { serveMetrics } from '../../src/http/metrics-server.js';
+import { StoreUnavailable } from '../../src/ports/store.js';
 import type { Watch } from '../../src/ports/watch.js';
 import { createApi, problemIn } from './api.js';
 
@@ -61,6 +63,45 @@ describe('the metrics of the API', () => {
     expect((await api.get('/metrics', await key('all', null, ['read', 'operate']))).status).toBe(200);
     problemIn(await api.get('/metrics', await key('own', 'acme', ['read'])), 403, 'forbidden');
     problemIn(await api.get('/metrics', await key('ops', null, ['operate'])), 403, 'forbidden');
+  });
+
+  it('are shown to whoever has read them before, while the store that knows the keys is away', async () => {
+    const { watch } = watched();
+    const api = createApi({ watch });
+    const away = async () => Promise.reject(new StoreUnavailable('away'));
+    const { any, find } = api.store.keys;
+    Object.assign(api.store.keys, { any: away, find: away });
+    problemIn(await api.get('/metrics'), 503, 'unavailable');
+    Object.assign(api.store.keys, { any, find });
+    expect((await api.get('/metrics')).status).toBe(200);
+    const { secret } = await createKey(api.app, { name: 'prom', tenant: null, roles: ['metrics'] });
+    const prometheus = { authorization: `Bearer ${secret}` };
+    expect((await api.get('/metrics', prometheus)).status).toBe(200);
+    Object.assign(api.store.keys, { any: away, find: away });
+    expect((await api.get('/metrics', prometheus)).status).toBe(200);
+    problemIn(await api.get('/v1/extractions', prometheus), 503, 'unavailable');
+    const other = { authorization: `Bearer ${secret.slice(0, -1)}${secret.endsWith('A') ? 'B' : 'A'}` };
+    problemIn(await api.get('/metrics', other), 503, 'unavailable');
+    Object.assign(api.store.keys, { any, find });
+    await revokeKey(api.app, 'prom');
+    problemIn(await api.get('/metrics', prometheus), 401, 'unauthorized');
+    Object.assign(api.store.keys, { any: away, find: away });
+    problemIn(await api.get('/metrics', prometheus), 503, 'unavailable');
+  });
+
+  it('are not kept waiting by a store that hangs', async () => {
+    vi.useFakeTimers();
+    const hangs = () => new Promise<never>(() => undefined);
+    const answers = [async () => false, hangs];
+    const keyring = rememberingKeyring({
+      hasKeys: () => (answers.shift() ?? hangs)(),
+      principalOfKey: hangs,
+    });
+    expect(await keyring.hasKeys()).toBe(false);
+    const second = keyring.hasKeys();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await second).toBe(false);
+    vi.useRealTimers();
   });
 
   it('count requests by the route that was declared, and what fits none as one', async () => {
