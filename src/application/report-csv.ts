@@ -1,3 +1,4 @@
+import type { Money } from '../domain/money.js';
 import type { EstimatedShare } from '../reports/estimated-share.js';
 import type { Report } from '../reports/report.js';
 import { csvLine } from './csv.js';
@@ -8,6 +9,11 @@ type Cell = string | number | null;
 
 const share = (name: string) => [name, `${name}_low`, `${name}_high`];
 const cells = ({ share, interval }: EstimatedShare): Cell[] => [share, interval.low, interval.high];
+
+const nothing = (cells: number) => Array.from({ length: cells }, () => null);
+/** Of several currencies each, in the order in which `currency` names them. */
+const amounts = (money: readonly Money[] | null): Cell =>
+  money === null || money.length === 0 ? null : money.map(({ amount }) => amount).join(' and ');
 
 const tables: Readonly<Record<ReportName, (report: Report) => { titles: string[]; rows: Cell[][] }>> = {
   yield: ({ measures }) => ({
@@ -44,11 +50,39 @@ const tables: Readonly<Record<ReportName, (report: Report) => { titles: string[]
       ...[instant(line.from), line.ended, line.open, line.p50Ms, line.p95Ms, line.p99Ms],
     ]),
   }),
-  cost: ({ measures }) => ({
-    titles: ['attempt', 'recovered', ...share('recovery'), ...share('recovery_net'), 'of_recovered'],
-    rows: measures.cost.byAttempt.map((each) => [
-      ...[each.attempt, each.recovered, ...cells(each.recovery), ...cells(each.net), each.ofRecovered],
-    ]),
+  cost: ({ measures: { cost }, reviewer }) => ({
+    titles: [
+      ...['attempt', 'recovered', ...share('recovery'), ...share('recovery_net'), 'of_recovered'],
+      ...['failed_first', 'repairs', 'repair_tokens', 'repair_cost', 'tokens_per_recovered'],
+      ...['cost_per_recovered', 'tokens', 'cost', 'tokens_per_verified', 'cost_per_verified', 'currency'],
+      ...['reviews_per_hour', 'reviewer_cost_per_hour', 'reviewer_cost_per_review', 'reviewer_currency'],
+    ],
+    rows: [
+      [
+        ...[
+          'all',
+          cost.recovered,
+          ...cells(cost.recovery),
+          ...cells(cost.net),
+          cost.recovered === 0 ? null : 1,
+        ],
+        ...[
+          cost.failedFirst,
+          cost.repairs,
+          cost.repairTokens,
+          amounts(cost.repairCost),
+          cost.tokensPerRecovered,
+        ],
+        ...[amounts(cost.costPerRecovered), cost.tokens, amounts(cost.cost), cost.tokensPerVerified],
+        ...[amounts(cost.costPerVerified), cost.cost.map(({ currency }) => currency).join(' and ') || null],
+        ...[reviewer.reviewsPerHour, reviewer.perHour?.amount ?? null, reviewer.perReview?.amount ?? null],
+        reviewer.perHour?.currency ?? null,
+      ],
+      ...cost.byAttempt.map((each) => [
+        ...[each.attempt, each.recovered, ...cells(each.recovery), ...cells(each.net), each.ofRecovered],
+        ...nothing(15),
+      ]),
+    ],
   }),
   completeness: ({ measures: { completeness } }) => ({
     titles: [

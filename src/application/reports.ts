@@ -9,6 +9,7 @@ import type { AuditsBySpec, AuditTally } from '../reports/rows.js';
 import type { Scenario } from '../simulator/scenario.js';
 import type { Application } from './application.js';
 import { ApplicationError } from './application-error.js';
+import { instant } from './views/instant.js';
 
 const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
@@ -94,8 +95,19 @@ export function ofTenant({ tenant }: Pick<Application, 'tenant'>, filter: Report
   return tenant === undefined ? filter : { ...filter, tenant };
 }
 
+/**
+ * The stretch of time that a filter chooses, up to now and thirty days long unless told otherwise.
+ * @throws ApplicationError `invalid_request` when no run can lie within it.
+ */
 export function withWindow(filter: ReportFilter, at: number): ReportFilter {
-  return { ...filter, since: filter.since ?? at - reportWindowDays * dayMs };
+  const end = filter.until ?? at;
+  const since = filter.since ?? end - reportWindowDays * dayMs;
+  if (since < end || filter.since === undefined) return { ...filter, since };
+  const than = filter.until === undefined ? 'now' : `until (${instant(end)})`;
+  throw new ApplicationError(
+    'invalid_request',
+    `No run can fit: since (${instant(since)}) is not before ${than}.`,
+  );
 }
 
 async function pass(

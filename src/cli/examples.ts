@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** Examples of every command that takes arguments, by its name behind the program's; `--help` shows them. */
+/** Examples of commands, of every one that takes arguments, by its name behind the program's; `--help` shows them. */
 export const examples: Readonly<Record<string, readonly string[]>> = {
   extract: [
     'samples/files/claim-bhd.pdf --spec claim',
@@ -13,6 +13,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'batch results': ['march-claims --format csv --out march.csv'],
   show: ['3f9a1c20'],
   attempts: ['3f9a1c20 --json'],
+  list: ['--spec claim --outcome unverified', '--reason no_progress --all --json'],
   cancel: ['3f9a1c20'],
   'dead-letters': ['--groups', '3f9a1c20'],
   redrive: ['3f9a1c20', '--reason provider_unavailable', '--failed-under v7 --with v8 --dry-run'],
@@ -20,6 +21,7 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'redrive cancel': ['8c41d0aa72e3'],
   'tenants limit': ['acme --most-open 200 --per-second 5'],
   'tenants unlimit': ['acme'],
+  'review next': ['', '--spec claim --kind sample'],
   'review show': ['3f9a1c20'],
   'review claim': ['3f9a1c20', "3f9a1c20 --steal 'on holiday'"],
   'review extend': ['3f9a1c20'],
@@ -41,9 +43,19 @@ export const examples: Readonly<Record<string, readonly string[]>> = {
   'keys create': ['scanner --tenant acme --role submit,read'],
   'keys revoke': ['scanner'],
   report: ['', 'yield --spec claim --json', '--html report.html'],
+  plan: [
+    '--scenario claims',
+    '--pass 72,91,95 --seconds 8,9,11 --peak 5 --slots 60,30',
+    '--report --spec claim --most-p99 15',
+  ],
+  'audit sample': ['--spec claim', '--n 40 --seed 7 --since 2026-03-01'],
   'audit verdict': ['3f9a1c20 right 77b0e5d2 wrong'],
   'audit show': ['', '5d2e9b41'],
   simulate: ['bad-deploy --seed 7', 'my-world.json --html before-and-after.html --cap 2'],
+  'records export': ['--out records.jsonl', '--format csv --flatten lines --out lines.csv --spec invoice'],
+  trail: ['--actor kim --since 2026-03-01', '--action cancelExtraction'],
+  doctor: ['', '--repair'],
+  worker: ['', '--lanes repair --repair-slots 8'],
   erase: ['3f9a1c20 --yes'],
   views: ['', 'stuck --limit 10'],
   help: ['review decide', 'words'],

@@ -17,7 +17,15 @@ export async function readScenario(path: string): Promise<Scenario> {
   const base: Scenario = scenarios[from as ScenarioName];
   const misfit = misfitOf({ ...fields, policy }, shape, '');
   if (misfit !== null) throw invalid(`"${misfit}" in ${path} is not what a scenario has there.`);
-  const scenario = { ...base, ...fields, policy: { ...base.policy, ...(policy as object) } } as Scenario;
+  const changed = [...Object.keys(fields), ...Object.keys(policy as object).map((name) => `policy.${name}`)];
+  // What the world says of itself may no longer be true.
+  const says = changed.length === 0 ? base.says : `${from} with ${changed.join(', ')} of its own`;
+  const scenario = {
+    ...base,
+    says,
+    ...fields,
+    policy: { ...base.policy, ...(policy as object) },
+  } as Scenario;
   const fault = scenarioFault(scenario) ?? faultOfPolicy(scenario);
   if (fault !== null) throw invalid(`${path} cannot be simulated: ${fault}`);
   return scenario;

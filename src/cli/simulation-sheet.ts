@@ -1,4 +1,5 @@
 import type { Spread } from '../planner/samples.js';
+import { shortTime } from '../plots/words.js';
 import type { Simulation } from '../simulator/simulate.js';
 import type { Count, TimeLine } from '../simulator/tally.js';
 import { duration } from './format.js';
@@ -18,6 +19,7 @@ export function simulationSheet(name: string, says: string, simulation: Simulati
   const { documents, verified, unverified, open, latency, calls } = simulation;
   const summary = facts([
     ['documents', `${documents}: ${verified} verified, ${unverified} unverified, ${open} open`],
+    ['not arrived', notArrived(simulation)],
     ['time of a document', spread(latency)],
     ['calls', `${calls.primaries} primary, ${calls.repairs} repairs, ${calls.failed} failed on the way`],
     ['repairs', `${percent(simulation.repairShare)} of primary calls, ${simulation.permitsDenied} refused`],
@@ -35,6 +37,13 @@ export function simulationSheet(name: string, says: string, simulation: Simulati
   ]
     .filter((part) => part !== '')
     .join('\n');
+}
+
+/** Null: all did. */
+function notArrived({ notArrived: missing, endedAt }: Simulation): string | null {
+  return missing === 0
+    ? null
+    : `${missing} more, which this world does not wait for: it is looked at after ${shortTime(endedAt)} (stopAt)`;
 }
 
 function capText(cap: number): string {

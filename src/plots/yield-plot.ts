@@ -66,7 +66,7 @@ export function yieldPlot({ marks, cap, width, height }: YieldPlot): string {
     ...nets.map(({ attempt, net }) =>
       element('circle', { cx: x(attempt), cy: y(net), r: 3, class: 'plot-dot-ink' }),
     ),
-    ...marks.flatMap((mark) => labelsOf(mark, mark.attempt <= cap, x, y)),
+    ...marks.flatMap((mark) => labelsOf(mark, mark.attempt <= cap, x, y, height - foot)),
   ]);
 }
 
@@ -99,6 +99,7 @@ function labelsOf(
   isMade: boolean,
   places: (attempt: number) => number,
   y: (share: number) => number,
+  base: number,
 ): readonly string[] {
   const x = places(attempt);
   const says = (share * 100).toFixed(1);
@@ -109,9 +110,12 @@ function labelsOf(
     const isRoomy = places(attempt + 1) - x > 70;
     return [label(isRoomy ? x + 3 : x, y(low) + 15, says, look, isRoomy ? 'start' : 'middle')];
   }
+  // Below the axis stand the numbers of the attempts, and just above it the name of the cap.
+  const below = y(net) + 15;
+  const place = below < base - 2 ? below : Math.min(y(net) - 7, base - 20);
   return [
     label(x - 8, y(high) - 4, says, look, 'end'),
-    label(x, y(net) + 15, `${(net * 100).toFixed(1)} net`, 'plot-second', 'middle'),
+    label(x, place, `${(net * 100).toFixed(1)} net`, 'plot-second', 'middle'),
   ];
 }
 

@@ -57,13 +57,19 @@ function answersOf({ reason, attempts }: DocumentRow): readonly Answers[] {
 export class ScenarioMeasure implements Measure {
   private readonly groups = new Map<string, Group>();
   private readonly arrivals = new Samples();
+  /** Runs that ended without any reply, and those that are open and have none yet. */
+  private unanswered = 0;
+  private waiting = 0;
 
   add(document: DocumentRow): void {
     const { attempts, startedAt } = document;
     const [first] = attempts;
     this.arrivals.add(startedAt);
-    // Without a reply nothing is known of the document itself.
-    if (first === undefined) return;
+    if (first === undefined) {
+      if (document.endedAt === null) this.waiting += 1;
+      else this.unanswered += 1;
+      return;
+    }
     const whole = attempts.findIndex(({ failureClass }) => failureClass !== 'truncated');
     const cutOff = whole < 0 ? attempts.length : whole;
     const answers = answersOf(document);
@@ -79,22 +85,20 @@ export class ScenarioMeasure implements Measure {
     count(group, document, cutOff);
   }
 
-  /** How many documents a kind can be made of: those that got a reply. */
-  get known(): number {
-    return [...this.groups.values()].reduce((sum, { documents }) => sum + documents, 0);
-  }
-
   /** Null when nothing is known yet. */
   scenario(world: FittedWorld): Scenario | null {
-    if (this.known === 0) return null;
+    if (this.groups.size === 0) return null;
     const kinds = [...this.groups].sort(([one], [other]) => (one < other ? -1 : 1));
     const { phases, lineMs } = phasesOf(this.arrivals.sorted());
     return {
-      says: `fitted from ${this.arrivals.count} stored runs`,
-      documents: this.arrivals.count,
+      says: `fitted from ${this.says()}`,
+      documents: this.arrivals.count - this.waiting,
       arrivals: { kind: 'random', phases },
       stopAt: null,
-      kinds: kinds.map(([name, group]) => kindOf(name, group, world.policy)),
+      kinds: [
+        ...kinds.map(([name, group]) => kindOf(name, group, world.policy)),
+        ...(this.unanswered === 0 ? [] : [this.withoutReply(world.policy)]),
+      ],
       planted: [],
       policy: world.policy,
       slots: world.slots,
@@ -104,7 +108,30 @@ export class ScenarioMeasure implements Measure {
       lineMs: Math.max(lineMs, secondMs),
     };
   }
+
+  private says(): string {
+    const runs = this.arrivals.count;
+    // Nobody knows yet what the open ones are like.
+    const those = this.waiting === 0 ? `${runs}` : `${runs - this.waiting} of ${runs}`;
+    const silent = this.unanswered === 0 ? '' : `, ${this.unanswered} of them without a reply`;
+    return `${those} stored runs${silent}`;
+  }
+
+  /** Documents that nobody ever read an answer to: their calls outlast every deadline, whatever it was that took so long. */
+  private withoutReply({ deadlineMs }: Policy): DocumentKind {
+    const groups = [...this.groups.values()];
+    const inputs = groups.reduce((sum, { inputTokens }) => sum + inputTokens.count * inputTokens.mean, 0);
+    const counted = groups.reduce((sum, { inputTokens }) => sum + inputTokens.count, 0);
+    return {
+      ...{ name: noReply, weight: this.unanswered, pass: [0], answers: ['new'], templateShare: 0 },
+      ...{ inputTokens: Math.round(inputs / Math.max(1, counted)), outputTokens: 1 },
+      ...{ medianMs: [2 * deadlineMs], spread: 0, fails: [{ failureClass: 'constraint', weight: 1 }] },
+    };
+  }
 }
+
+/** A name that no class of a first rejection has. */
+const noReply = 'no reply';
 
 function newGroup(answers: Group['answers']): Group {
   return {

@@ -184,7 +184,7 @@ function repairsSection({
       : `${count(tightest.repairs)} of ${count(tightest.allowed)} allowed, to ${minute(tightest.until)}`;
   return section(
     `Repairs against budget: ${specId}`,
-    `% of first calls, windows of ${shortTime(budget?.windowMs ?? 300_000)}`,
+    `% of first calls, windows of ${shortTime(budget?.windowMs ?? 300_000)}${floorOf(budget)}`,
     budgetPlot({ marks, budget: budget?.share ?? null, width: half, height: 200 }),
     facts([
       ['First calls', count(primaries)],
@@ -193,6 +193,12 @@ function repairsSection({
       ['Runs it ended', count(refused)],
     ]),
   );
+}
+
+/** What a share above the line may have been allowed by. */
+function floorOf(budget: Report['measures']['repairs'][number]['budget']): string {
+  if (budget === null || budget.floor === 0) return '';
+  return `; up to ${count(budget.floor)} in one are allowed above the line, too`;
 }
 
 function lanesSection({ measures: { lanes } }: Report, slots: PageFacts['slots']): string {

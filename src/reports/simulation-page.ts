@@ -30,7 +30,9 @@ export function simulationPage(name: string, after: Simulated, before: Simulated
       'div',
       { class: 'head' },
       element('h1', {}, 'Simulation'),
-      note(`${name}: ${scenario.says}. Seed ${simulation.seed}, ${count(simulation.documents)} documents.`),
+      note(
+        `${name}: ${scenario.says}. Seed ${simulation.seed}, ${count(simulation.documents)} documents${simulation.notArrived === 0 ? '' : `; ${count(simulation.notArrived)} more had not arrived when it was looked at`}.`,
+      ),
       note(
         `${count(simulation.verified)} verified, ${count(simulation.unverified)} unverified, ${count(simulation.open)} open.`,
       ),

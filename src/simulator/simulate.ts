@@ -29,6 +29,8 @@ export interface Simulation {
   readonly seed: number;
   readonly endedAt: number;
   readonly documents: number;
+  /** Documents of the scenario that had not arrived when it was looked at (`stopAt`). */
+  readonly notArrived: number;
   readonly verified: number;
   readonly unverified: number;
   readonly open: number;
@@ -118,10 +120,10 @@ export function simulate(scenario: Scenario, seed: number): Simulation {
   }
   if (stopAt !== null) world.now = stopAt;
   for (const run of world.running) world.tally.stillOpen(run.arrivedAt, world.now);
-  return resultOf(world, seed, batch.isGone ? 0 : batch.cap);
+  return resultOf(world, seed, total, batch.isGone ? 0 : batch.cap);
 }
 
-function resultOf(world: World, seed: number, cap: number): Simulation {
+function resultOf(world: World, seed: number, total: number, cap: number): Simulation {
   const { tally, servers, now } = world;
   const { first, repair } = servers;
   const named = first === repair ? ([['pool', first]] as const) : Object.entries(servers);
@@ -129,6 +131,7 @@ function resultOf(world: World, seed: number, cap: number): Simulation {
     seed,
     endedAt: now,
     documents: tally.documents,
+    notArrived: total - tally.documents,
     verified: tally.verified,
     unverified: tally.ended.count - tally.verified,
     open: tally.open.count,

@@ -63,8 +63,18 @@ describe('given ten stored runs', () => {
     expect(await countOf('--version', 'v1')).toBe(1);
     expect(await countOf('--tenant', 'acme')).toBe(10);
     expect(await countOf('--class', 'constraint')).toBe(3);
-    expect(await countOf('--since', '2026-03-02')).toBe(0);
     expect(await countOf('--until', '2026-03-01T12:00:05Z')).toBe(5);
+    // Without a beginning it reaches back thirty days from its end.
+    expect(await countOf('--until', '2026-01-01')).toBe(0);
+    const never = [
+      [['--since', '2027-01-01'], 'No run can fit: since (2027-01-01T00:00:00.000Z) is not before now.'],
+      [['--since', '2026-02-02', '--until', '2026-02-02'], 'is not before until (2026-02-02T00:00:00.000Z).'],
+    ] as const;
+    for (const [flags, says] of never) {
+      const refused = await line.run('report', ...flags);
+      expect(refused).toMatchObject({ code: 2, out: '' });
+      expect(refused.error).toContain(says);
+    }
     const none = await line.run('report', '--tenant', 'nobody');
     expect(none).toMatchObject({ code: 0, error: '' });
     expect(none.out).toContain('No run fits these filters.');

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createCommandLine, jsonLines } from './command-line.js';
 
@@ -19,6 +20,31 @@ describe('given a ready-made world', () => {
     expect(ran.out.match(/^[0-9a-f]{12} +hopeless/gm)).toHaveLength(4);
     expect(ran.out).toMatch(/^\.\.\. and up to \d+ attempts$/m);
     expect(ran.out).toMatch(/^cap at the end +none$/m);
+  });
+
+  it('when four hang for ever, then the figures of docs/choose-a-cap.md show it: the p99, and hardly the median', async () => {
+    const timesOf = async (...more: string[]) => {
+      const { out } = await createCommandLine().run(
+        ...['simulate', 'week-one-uncapped', '--documents', '2000', '--seed', '7', ...more],
+      );
+      return (/^time of a document +p50 (\S+) s, .*p99 (\S+) s/m.exec(out) ?? []).slice(1);
+    };
+    const [uncapped, capped] = [await timesOf(), await timesOf('--cap', '1')];
+    const guide = readFileSync('docs/choose-a-cap.md', 'utf8').replaceAll('\n', ' ');
+    expect(guide).toContain(
+      `the median is ${uncapped[0]} s and ${capped[0]} s, the p99 ${uncapped[1]} s and ${capped[1]} s.`,
+    );
+  });
+
+  it('when a world is looked at before all have come, then how many are missing is said, in JSON too', async () => {
+    const line = createCommandLine();
+    const file = line.file('soon.json', JSON.stringify({ from: 'outage', documents: 100, stopAt: 1 }));
+    expect((await line.run('simulate', file)).out).toMatch(
+      /^not arrived +100 more, .* after 1 ms \(stopAt\)$/m,
+    );
+    expect(jsonLines(await line.run('simulate', file, '--json'))[0]).toMatchObject({
+      ...{ documents: 0, notArrived: 100 },
+    });
   });
 
   it('when another cap is named, then no document makes more attempts', async () => {
@@ -58,6 +84,10 @@ describe('given a file that says what differs from a ready-made world', () => {
         slots: { kind: 'lanes', first: 5, repair: 0 },
         policy: { attemptCap: 2, repairLaneWaitMs: 10 },
       }),
+    );
+    // Its own words would no longer be true.
+    expect((await line.run('simulate', file)).out).toMatch(
+      /: outage with documents, incidents, slots, policy.attemptCap, policy.repairLaneWaitMs of its own\. Seed 1/,
     );
     const [simulation] = jsonLines(await line.run('simulate', file, '--json'));
     expect(simulation).toMatchObject({ documents: 200, cap: 2, calls: { repairs: 0, failed: 0 } });

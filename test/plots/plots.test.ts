@@ -80,6 +80,14 @@ describe('the yield plot', () => {
     expect(yieldPlot({ marks: curve, cap: 5, width: 400, height: 220 })).not.toContain('plot-shade');
   });
 
+  it('lets the net of an attempt at the axis stand above it, not on the numbers of the attempts', () => {
+    const marks = [mark(1, 0.7), mark(2, 0.8, 0), mark(3, 0.9, 0)];
+    const svg = yieldPlot({ marks, cap: 3, width: 400, height: 220 });
+    const places = [...svg.matchAll(/<text x="[^"]*" y="([^"]*)"[^>]*>0\.0 net</g)].map(([, y]) => Number(y));
+    // The numbers stand at 214, the axis at 196, and "cap 3" at 190.
+    expect(places).toEqual([176, 176]);
+  });
+
   it('stands the share net of the audit below the other', () => {
     const svg = yieldPlot({ marks: [mark(1, 0.9, 0.8)], cap: 1, width: 400, height: 220 });
     const [gross, net] = [...svg.matchAll(/<circle cx="[^"]*" cy="([^"]*)"/g)].map(([, y]) => Number(y));

@@ -126,9 +126,41 @@ describe('given stored runs', () => {
     expect(year?.kind === 'random' ? year.phases.length : 0).toBe(168);
   });
 
+  it('when some never had a reply, then they are a kind that ends unread: 22 of 29 are verified, not 22 of 26', () => {
+    const silent = documentOf([], { endedAt: 60_000, reason: 'provider_unavailable' });
+    const documents = [
+      ...times(22, (index) => timed(index * 1_000, [1_000], 'verified')),
+      ...times(4, (index) => timed(index * 1_000, [1_000, 1_000], 'exhausted', { reason: 'no_progress' })),
+      ...times(3, () => silent),
+    ];
+    const scenario = fitted(documents) ?? scenarios.outage;
+    expect(scenario).toMatchObject({
+      says: 'fitted from 29 stored runs, 3 of them without a reply',
+      documents: 29,
+    });
+    expect(scenario.kinds.map(({ name, weight }) => [name, weight])).toEqual([
+      ['at once', 22],
+      ['constraint, same', 4],
+      ['no reply', 3],
+    ]);
+    expect(scenarioFault(scenario)).toBeNull();
+    const one = (name: string) =>
+      simulate({ ...scenario, documents: 5, kinds: scenario.kinds.filter((kind) => kind.name === name) }, 1);
+    expect(one('no reply')).toMatchObject({ verified: 0, reasons: [{ name: 'deadline', documents: 5 }] });
+    expect(one('no reply').classes).toEqual([]);
+    expect(one('at once')).toMatchObject({ verified: 5 });
+    // An open one without a reply may become anything.
+    const waiting = documentOf([], { endedAt: null, unanswered: unanswered() });
+    expect(fitted([...documents, waiting])).toMatchObject({
+      says: 'fitted from 29 of 30 stored runs, 3 of them without a reply',
+      documents: 29,
+    });
+  });
+
   it('when nothing had a reply yet, then there is no world to fit', () => {
     expect(fitted([])).toBeNull();
     expect(fitted([documentOf([], { endedAt: null, unanswered: unanswered() })])).toBeNull();
+    expect(fitted([documentOf([], { reason: 'deadline' })])).toBeNull();
   });
 
   it('when the fitted world is simulated, then yields, classes and endings are those that were stored', () => {

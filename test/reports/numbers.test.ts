@@ -42,11 +42,16 @@ describe('given fifteen runs that were worked out by hand', () => {
   it.each(reportNames)('when %s is written as CSV, then each column is its number', (name) => {
     const [titles = [], ...rows] = parseCsv(reportCsv(report, name));
     expect(titles).toEqual(columns[name].map(([title]) => title));
-    for (const [index, [title, path]] of columns[name].entries()) {
-      if (path === null) continue;
+    for (const [index, [title, ...paths]] of columns[name].entries()) {
+      if (paths[0] === null) continue;
       const cells = rows.map((row) => row[index]);
-      const values = (found.get(path) ?? []).map((value) => (value === null ? '' : String(value)));
-      expect(cells, title).toEqual(values);
+      const values = paths.flatMap((path) => found.get(path ?? '') ?? []);
+      // What is of all attempts together stands in the first row, and the others have none.
+      const rest = Array.from({ length: rows.length - values.length }, () => '');
+      expect(cells, title).toEqual([
+        ...values.map((value) => (value === null ? '' : String(value))),
+        ...rest,
+      ]);
     }
   });
 
@@ -64,12 +69,13 @@ describe('given fifteen runs that were worked out by hand', () => {
   });
 });
 
-type Column = readonly [title: string, path: string | null];
+/** With the paths of its numbers, row after row. */
+type Column = readonly [title: string, ...paths: (string | null)[]];
 
-const share = (title: string, path: string): Column[] => [
-  [title, `${path}.share`],
-  [`${title}_low`, `${path}.interval.low`],
-  [`${title}_high`, `${path}.interval.high`],
+const share = (title: string, ...paths: string[]): Column[] => [
+  [title, ...paths.map((path) => `${path}.share`)],
+  [`${title}_low`, ...paths.map((path) => `${path}.interval.low`)],
+  [`${title}_high`, ...paths.map((path) => `${path}.interval.high`)],
 ];
 
 /** Columns that hold no number of their own have no path. */
@@ -96,11 +102,26 @@ const columns: Readonly<Record<ReportName, readonly Column[]>> = {
     ['p99_ms', 'latency.lines[].p99Ms'],
   ],
   cost: [
-    ['attempt', 'cost.byAttempt[].attempt'],
-    ['recovered', 'cost.byAttempt[].recovered'],
-    ...share('recovery', 'cost.byAttempt[].recovery'),
-    ...share('recovery_net', 'cost.byAttempt[].net'),
-    ['of_recovered', 'cost.byAttempt[].ofRecovered'],
+    ['attempt', null],
+    ['recovered', 'cost.recovered', 'cost.byAttempt[].recovered'],
+    ...share('recovery', 'cost.recovery', 'cost.byAttempt[].recovery'),
+    ...share('recovery_net', 'cost.net', 'cost.byAttempt[].net'),
+    ['of_recovered', null],
+    ['failed_first', 'cost.failedFirst'],
+    ['repairs', 'cost.repairs'],
+    ['repair_tokens', 'cost.repairTokens'],
+    ['repair_cost', 'cost.repairCost[].amount'],
+    ['tokens_per_recovered', 'cost.tokensPerRecovered'],
+    ['cost_per_recovered', 'cost.costPerRecovered[].amount'],
+    ['tokens', 'cost.tokens'],
+    ['cost', 'cost.cost[].amount'],
+    ['tokens_per_verified', 'cost.tokensPerVerified'],
+    ['cost_per_verified', 'cost.costPerVerified[].amount'],
+    ['currency', null],
+    ['reviews_per_hour', 'cost.reviewer.reviewsPerHour'],
+    ['reviewer_cost_per_hour', 'cost.reviewer.perHour.amount'],
+    ['reviewer_cost_per_review', 'cost.reviewer.perReview.amount'],
+    ['reviewer_currency', null],
   ],
   completeness: [
     ['compared', 'completeness.compared'],

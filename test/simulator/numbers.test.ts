@@ -51,6 +51,7 @@ const numbers: HandWorkedNumbers = {
   seed: given(1),
   endedAt: given(180_000),
   documents: number([9], [7]),
+  notArrived: given(0),
   verified: number([3], [9 - 4]),
   unverified: number([4], [9 - 3]),
   open: number([2], [9 - 3]),
