@@ -65,12 +65,14 @@ async function corrected(stack: Stack, id: string): Promise<Row> {
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort();
 
 const sameBytesAtOnce: Fault = async (stack, tenant) => {
-  const paper = plannedClaim(stack.models, [{ behaviour: { latencyMs: 300 } }]);
+  // Answered when all twenty have been: a run that has ended would be handed out with 200.
+  const answer = held();
+  const paper = plannedClaim(stack.models, [answer.turn]);
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
       ask(stack, 'POST', '/v1/extractions', submission(tenant, paper), index % 2),
     ),
-  );
+  ).finally(answer.release);
   expect(new Set(statuses(answers))).toEqual(new Set([202]));
   const ids = new Set<string>(answers.map(({ body }) => body.id));
   expect(ids.size).toBe(1);
@@ -83,10 +85,11 @@ async function heldBackAnswer(
   stack: Stack,
   tenant: string,
   meanwhile: (id: string) => Promise<unknown>,
+  deadlineMs: number,
 ): Promise<string> {
   const answer = held(fine);
   const paper = plannedClaim(stack.models, [answer.turn]);
-  const id = await submit(stack, tenant, paper, { budgets: { deadlineMs: 12_000 } });
+  const id = await submit(stack, tenant, paper, { budgets: { deadlineMs } });
   await called(stack, paper, 1);
   const lock = await stack.lock('select from calls where key = $1 for update', [id]);
   answer.release();
@@ -103,8 +106,8 @@ async function heldBackAnswer(
 
 const lateAnswer: Fault = async (stack, tenant) => {
   const [late, cancelled] = await Promise.all([
-    heldBackAnswer(stack, tenant, async () => undefined),
-    heldBackAnswer(stack, tenant, (id) => insist(stack, 'POST', `/v1/extractions/${id}/cancel`)),
+    heldBackAnswer(stack, tenant, async () => undefined, 15_000),
+    heldBackAnswer(stack, tenant, (id) => insist(stack, 'POST', `/v1/extractions/${id}/cancel`), 50_000),
   ]);
   expect(await ended(stack, late)).toMatchObject({ reason: 'deadline' });
   expect(await ended(stack, cancelled)).toMatchObject({ reason: 'cancelled' });
