@@ -29,6 +29,9 @@ export interface ReviewerGiven {
   readonly perHour?: Money;
 }
 
+/** Hears how many runs were read, of how many. */
+export type ToldRuns = (done: number, total: number) => void;
+
 /**
  * Every measure of the runs that a filter finds, as they are now: one pass over them, and none of them is kept. Without
  * `since` it reaches back thirty days.
@@ -38,6 +41,7 @@ export async function readReport(
   app: Reporting,
   asked: ReportFilter,
   given: ReviewerGiven = {},
+  tell?: ToldRuns,
 ): Promise<Report> {
   const { store, catalogue } = app;
   const at = app.now();
@@ -54,7 +58,7 @@ export async function readReport(
     rowRules: rowRulesOf(app),
     ...lineLengths(extent),
   });
-  await pass(app, filter, measuring);
+  await pass(app, filter, measuring, (done) => tell?.(done, extent.runs));
   return { filter, at, documents: extent.documents, reviewer, measures: measuring.report() };
 }
 
@@ -62,13 +66,19 @@ export async function readReport(
  * A world fitted from the runs of one spec.
  * @throws ApplicationError `invalid_request` when there are none, or of several specs.
  */
-export async function fitScenario(app: Reporting, asked: ReportFilter, slots: Slots): Promise<Scenario> {
+export async function fitScenario(
+  app: Reporting,
+  asked: ReportFilter,
+  slots: Slots,
+  tell?: ToldRuns,
+): Promise<Scenario> {
   const filter = withWindow(ofTenant(app, asked), app.now());
-  const specId = onlySpec(await app.store.reports.extent(filter));
+  const extent = await app.store.reports.extent(filter);
+  const specId = onlySpec(extent);
   const { items } = await app.store.extractions.list({ specId }, { limit: 1 });
   const [newest] = items;
   const measure = new ScenarioMeasure();
-  await pass(app, filter, measure);
+  await pass(app, filter, measure, (done) => tell?.(done, extent.runs));
   const repairBudget = app.catalogue.current(specId)?.repairBudget ?? null;
   const scenario =
     newest === undefined ? null : measure.scenario({ policy: newest.policy, slots, repairBudget });
@@ -114,9 +124,13 @@ async function pass(
   { store }: Pick<Application, 'store'>,
   filter: ReportFilter,
   measure: Measure,
+  tell: (done: number) => void,
 ): Promise<void> {
+  let done = 0;
   for await (const documents of store.reports.runs(filter)) {
     for (const document of documents) measure.add(document);
+    done += documents.length;
+    tell(done);
   }
 }
 

@@ -30,3 +30,31 @@ export function startProgress(terminal: Terminal, total: number, unit: string): 
     stop: () => bar.stop(),
   };
 }
+
+/** How far work has come that changes nothing. */
+export interface Reading {
+  /** So many are done; `total` null: nobody knows of how many. */
+  tell(done: number, total: number | null): void;
+  stop(): void;
+}
+
+/** A bar as above for what may be left at any moment: Ctrl-C ends the process at once, as it does without a bar. */
+export function startReading(terminal: Terminal, unit: string): Reading {
+  if (!terminal.showsProgress) return { tell: () => undefined, stop: () => undefined };
+  let bar: SingleBar | null = null;
+  return {
+    tell: (done, total) => {
+      if (bar !== null) return bar.update(done);
+      bar = new SingleBar({
+        format: total === null ? `{value} ${unit}` : `{bar} {value}/{total} ${unit}`,
+        clearOnComplete: true,
+        gracefulExit: false,
+        // Nothing of the screen is changed that somebody would have to change back.
+        linewrap: true,
+        stream: process.stderr,
+      });
+      bar.start(total ?? 0, done);
+    },
+    stop: () => bar?.stop(),
+  };
+}

@@ -1,8 +1,13 @@
 import { Option } from 'commander';
+import type { ToldRuns } from '../application/reports.js';
 import type { FailureClass } from '../domain/failure-class.js';
 import { failureClasses } from '../domain/failure-class.js';
 import type { ReportFilter } from '../ports/report-store.js';
+import type { Store } from '../ports/store.js';
+import type { CliContext } from './context.js';
 import { instant, spec, tenant } from './options.js';
+import { startReading } from './progress.js';
+import { withStore } from './session.js';
 
 /** Which runs a report, a plan, a fitted world or an audit is of. */
 export interface ReportFlags {
@@ -27,6 +32,19 @@ export const reportOptions = (): readonly Option[] => [
   ).argParser(instant),
   new Option('--until <instant>', 'begun before then').argParser(instant),
 ];
+
+/** Opens the store and shows how many runs were read, where somebody can see it. */
+export async function readingRuns<T>(
+  context: CliContext,
+  work: (store: Store, tell: ToldRuns) => Promise<T>,
+): Promise<T> {
+  const reading = startReading(context.terminal, 'runs');
+  try {
+    return await withStore(context, (store) => work(store, reading.tell));
+  } finally {
+    reading.stop();
+  }
+}
 
 export function reportFilter(flags: ReportFlags): ReportFilter {
   const { spec, version, class: failureClass, tenant, since, until } = flags;

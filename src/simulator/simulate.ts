@@ -54,11 +54,15 @@ export interface Simulation {
   readonly timeline: readonly TimeLine[];
 }
 
+/** How many documents arrive between two words of how far it is. */
+const toldEvery = 1_000;
+
 /**
  * Runs a scenario to its end. The same scenario and seed give the same result, to the byte. `seed` is a whole number.
- * Throws RangeError, in one sentence, for a scenario that cannot be simulated.
+ * `tell` hears now and then how many documents have arrived. Throws RangeError, in one sentence, for a scenario that
+ * cannot be simulated.
  */
-export function simulate(scenario: Scenario, seed: number): Simulation {
+export function simulate(scenario: Scenario, seed: number, tell?: (arrived: number) => void): Simulation {
   const fault = scenarioFault(scenario);
   if (fault !== null) throw new RangeError(fault);
   const { documents, stopAt, policy } = scenario;
@@ -77,6 +81,7 @@ export function simulate(scenario: Scenario, seed: number): Simulation {
   const comeIn = () => {
     if (arrived >= documents) return;
     arrived += 1;
+    if (arrived % toldEvery === 0) tell?.(arrived);
     world.arrive(arrived - 1, ordinary, batch);
   };
 

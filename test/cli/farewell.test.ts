@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { startProgress } from '../../src/cli/progress.js';
+import { startProgress, startReading } from '../../src/cli/progress.js';
 import type { Terminal } from '../../src/cli/terminal.js';
 import { EngineUnavailable } from '../../src/ports/engine.js';
 import { StoreUnavailable } from '../../src/ports/store.js';
@@ -83,7 +83,8 @@ describe('given a command that is left before its work has ended', () => {
   });
 });
 
-it('a bar that is shown when the command is left does not keep the cursor hidden', async () => {
+/** What is written to a screen from now on. */
+function screen(): string[] {
   const shown: string[] = [];
   const isTTY = Object.getOwnPropertyDescriptor(process.stderr, 'isTTY');
   Object.defineProperty(process.stderr, 'isTTY', { value: true, configurable: true });
@@ -96,9 +97,29 @@ it('a bar that is shown when the command is left does not keep the cursor hidden
     if (isTTY !== undefined) Object.defineProperty(process.stderr, 'isTTY', isTTY);
     else Reflect.deleteProperty(process.stderr, 'isTTY');
   });
+  return shown;
+}
+
+it('a bar that is shown when the command is left does not keep the cursor hidden', async () => {
+  const shown = screen();
   const progress = startProgress({ showsProgress: true } as Terminal, 2, 'documents');
   expect(shown.join('')).toContain('\u001b[?25l');
   process.listeners('SIGINT').at(-1)?.('SIGINT');
   expect(shown.join('')).toContain('\u001b[?25h');
   progress.stop();
+});
+
+it('a bar of what only reads leaves Ctrl-C and the screen alone, so that it can be left at any moment', () => {
+  const shown = screen();
+  const listening = process.listenerCount('SIGINT');
+  const reading = startReading({ showsProgress: true } as Terminal, 'runs');
+  reading.tell(500, 2_000);
+  expect(process.listenerCount('SIGINT')).toBe(listening);
+  expect(shown.join('')).toContain('500/2000 runs');
+  // Neither the cursor nor the wrapping of lines is switched off.
+  for (const off of ['\u001b[?25l', '\u001b[?7l']) expect(shown.join('')).not.toContain(off);
+  reading.stop();
+  const quiet = startReading({ showsProgress: false } as Terminal, 'runs');
+  quiet.tell(1, null);
+  quiet.stop();
 });

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { runProgram } from '../../src/cli/run.js';
@@ -104,6 +104,8 @@ function offered(script: string, words: readonly string[]): string[] {
   return out.split('\n').filter((word) => word !== '');
 }
 
+const isThere = (shell: string) => spawnSync(shell, ['--version']).error === undefined;
+
 describe('endstop completion', () => {
   it('when it is for bash, then bash takes it and it offers what can stand there', async () => {
     const { out: script } = await run('completion', 'bash');
@@ -124,6 +126,55 @@ describe('endstop completion', () => {
     expect(offer('extract', 'a.pdf', 'b.pdf', 'package.j')).toEqual(['package.json']);
     expect(offer('list', '--tenant', 'package.j')).toEqual([]);
     expect(offer('show', '3f9a1c20', '')).toEqual([]);
+    expect(offer('help', 'w')).toEqual(expect.arrayContaining(['words', 'worker']));
+    expect(offer('simulate', 'week')).toEqual(['week-one-uncapped', 'week-one-capped']);
+    expect(offer('simulate', 'package.j')).toEqual(['package.json']);
+    expect(offer('audit', 'verdict', '')).toEqual([]);
+    expect(offer('audit', 'verdict', '3f9a1c20', '')).toEqual(['right', 'wrong']);
+    expect(offer('audit', 'verdict', '3f9a1c20', 'right', '77b0e5d2', 'w')).toEqual(['wrong']);
+  });
+
+  it.skipIf(!isThere('fish'))(
+    'when fish is there, then it offers these, and no files beside words',
+    async () => {
+      const { out: script } = await run('completion', 'fish');
+      const lines = [
+        'plan --scenario ',
+        'help w',
+        'simulate week',
+        'audit verdict 3f9a1c20 ',
+        'batch --spec ',
+      ];
+      const asks = lines.map(
+        (line) => `complete -C 'endstop ${line}' | string replace -r '\\t.*' '' | string join ' '; echo ==`,
+      );
+      const commands = [script, ...asks].join('\n');
+      const out = execFileSync('fish', ['--no-config', '-c', commands], { encoding: 'utf8' });
+      const offered = out.split('==\n').map((part) => part.trim().split(' '));
+      expect(offered[0]).toEqual(['claims', 'month-end']);
+      expect(offered[1]).toEqual(expect.arrayContaining(['words', 'worker']));
+      expect(offered[2]).toEqual(['week-one-capped', 'week-one-uncapped']);
+      expect(offered[3]).toEqual(['right', 'wrong']);
+      expect(offered[4]).toEqual(['']);
+    },
+  );
+
+  it.skipIf(!isThere('zsh'))('when zsh is there, then it takes the script, which offers these', async () => {
+    const { out: script } = await run('completion', 'zsh');
+    const offer = (...words: string[]) => {
+      const line = ['endstop', ...words].map((word) => `'${word}'`).join(' ');
+      // What only a completion may call is written down instead.
+      const stubs =
+        'compdef() :; compset() :; _files() print FILES; compadd() { shift; print -l -- $@; }; _describe() :';
+      const ask = `words=(${line}); CURRENT=${words.length + 1}; _endstop`;
+      const out = execFileSync('zsh', ['-f'], { encoding: 'utf8', input: [stubs, script, ask].join('\n') });
+      return out.split('\n').filter((word) => word !== '');
+    };
+    expect(offer('plan', '--scenario', '')).toEqual(['claims', 'month-end']);
+    expect(offer('help', '')).toContain('words');
+    expect(offer('simulate', '')).toEqual(expect.arrayContaining(['bad-deploy', 'FILES']));
+    expect(offer('audit', 'verdict', '3f9a1c20', '')).toEqual(['right', 'wrong']);
+    expect(offer('extract', '')).toEqual(['FILES']);
   });
 
   it.each(['bash', 'zsh', 'fish'])('when it is for %s, then every command is in it', async (shell) => {

@@ -262,3 +262,10 @@ describe('given a scenario that cannot be simulated', () => {
     for (const scenario of Object.values(scenarios)) expect(scenarioFault(scenario)).toBeNull();
   });
 });
+
+it('while a million would take a while, it is told how many have come, and told or not the result is the same', () => {
+  const world = { ...scenarios['month-end'], documents: 2_500 };
+  const told: number[] = [];
+  expect(simulate(world, 1, (arrived) => told.push(arrived))).toEqual(simulate(world, 1));
+  expect(told).toEqual([1_000, 2_000]);
+});

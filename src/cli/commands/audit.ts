@@ -6,6 +6,7 @@ import { viewAudit, viewAuditRecord } from '../../application/views/audit-view.j
 import { instant } from '../../application/views/instant.js';
 import { bounds, count, percent } from '../../plots/words.js';
 import type { AuditItem, AuditVerdict } from '../../ports/audit-store.js';
+import { offering } from '../completion/tree.js';
 import type { CliContext } from '../context.js';
 import { minute, shortId } from '../format.js';
 import { all, cursor, json, limit, positive, wholeNumber } from '../options.js';
@@ -90,7 +91,13 @@ interface VerdictOptions extends ActorOption {
 function verdictCommand(context: CliContext): Command {
   return new Command('verdict')
     .description('keep what a check of drawn records came to; the same again changes nothing')
-    .addArgument(new Argument('<verdicts...>', 'an extraction id and "right" or "wrong", again and again'))
+    .addArgument(
+      offering(
+        new Argument('<verdicts...>', 'an extraction id and "right" or "wrong", again and again'),
+        { kind: 'any' },
+        { kind: 'words', words: ['right', 'wrong'] },
+      ),
+    )
     .addOption(actor())
     .addOption(json())
     .action(async (words: readonly string[], options: VerdictOptions) => {

@@ -10,8 +10,8 @@ import type { CliContext } from '../context.js';
 import { currency, json } from '../options.js';
 import { inFlags, type PlanFlags, planNumbers, readPlanFile } from '../plan-numbers.js';
 import { planSheet } from '../plan-sheet.js';
-import { type ReportFlags, reportFilter, reportOptions } from '../report-options.js';
-import { knownSpecs, slotsOf, withStore } from '../session.js';
+import { type ReportFlags, readingRuns, reportFilter, reportOptions } from '../report-options.js';
+import { knownSpecs, slotsOf } from '../session.js';
 
 interface PlanOptions extends PlanFlags, ReportFlags {
   readonly report?: true;
@@ -115,9 +115,9 @@ async function baseOf(context: CliContext, options: PlanOptions): Promise<Base> 
     );
   }
   const catalogue = await knownSpecs(context);
-  return await withStore(context, async (store) => {
+  return await readingRuns(context, async (store, tell) => {
     const reporting = { store, catalogue, now: () => context.now() };
-    const report = await readReport(reporting, reportFilter(options));
+    const report = await readReport(reporting, reportFilter(options), {}, tell);
     return { base: fitPlan(report, slotsOf(context)), saysPeak: true };
   });
 }

@@ -12,6 +12,7 @@ import { writeWhole } from '../file-output.js';
 import { minute, shortId } from '../format.js';
 import { all, cursor, instant, json, limit, spec, tenant, wordsOf } from '../options.js';
 import { listed, printPage } from '../page.js';
+import { startReading } from '../progress.js';
 import { knownSpecs, withStore } from '../session.js';
 import { oneLine, table } from '../table.js';
 
@@ -156,7 +157,18 @@ function exportCommand(context: CliContext): Command {
           }
           return;
         }
-        await writeWhole(options.out, texts());
+        const reading = startReading(terminal, 'records');
+        const told = async function* () {
+          for await (const text of texts()) {
+            reading.tell(records, null);
+            yield text;
+          }
+        };
+        try {
+          await writeWhole(options.out, told());
+        } finally {
+          reading.stop();
+        }
         if (options.json) terminal.out(`${JSON.stringify({ records, out: options.out })}\n`);
         else terminal.error(`${records} records are in ${options.out}.\n`);
       });

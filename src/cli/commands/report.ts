@@ -13,9 +13,9 @@ import { isDecimal } from '../../domain/decimal.js';
 import type { CliContext } from '../context.js';
 import { writeText } from '../file-output.js';
 import { currency, json, positive } from '../options.js';
-import { type ReportFlags, reportFilter, reportOptions } from '../report-options.js';
+import { type ReportFlags, readingRuns, reportFilter, reportOptions } from '../report-options.js';
 import { reportSheet } from '../report-sheet.js';
-import { knownSpecs, slotsOf, withStore } from '../session.js';
+import { knownSpecs, slotsOf } from '../session.js';
 import { asCalled } from '../terminal.js';
 
 interface ReportOptions extends ReportFlags {
@@ -59,13 +59,14 @@ export function reportCommand(context: CliContext): Command {
         );
       }
       const catalogue = await knownSpecs(context);
-      const report = await withStore(context, (store) =>
-        readReport({ store, catalogue, now: () => context.now() }, reportFilter(options), {
-          ...(options.reviews === undefined ? {} : { reviewsPerHour: options.reviews }),
-          ...(options.reviewerCost === undefined
-            ? {}
-            : { perHour: { amount: options.reviewerCost, currency: options.currency } }),
-        }),
+      const reviewer = {
+        ...(options.reviews === undefined ? {} : { reviewsPerHour: options.reviews }),
+        ...(options.reviewerCost === undefined
+          ? {}
+          : { perHour: { amount: options.reviewerCost, currency: options.currency } }),
+      };
+      const report = await readingRuns(context, (store, tell) =>
+        readReport({ store, catalogue, now: () => context.now() }, reportFilter(options), reviewer, tell),
       );
       if (options.html !== undefined) {
         const { reportPage } = await import('../../reports/report-page.js');

@@ -4,12 +4,14 @@ import { fitScenario } from '../../application/reports.js';
 import type { Scenario } from '../../simulator/scenario.js';
 import { type ScenarioName, scenarios } from '../../simulator/scenarios.js';
 import { type Simulation, simulate } from '../../simulator/simulate.js';
+import { offering } from '../completion/tree.js';
 import type { CliContext } from '../context.js';
 import { writeText } from '../file-output.js';
 import { json, positive, wholeNumber } from '../options.js';
-import { type ReportFlags, reportFilter, reportOptions } from '../report-options.js';
+import { startReading } from '../progress.js';
+import { type ReportFlags, readingRuns, reportFilter, reportOptions } from '../report-options.js';
 import { readScenario, scenarioText } from '../scenario-file.js';
-import { knownSpecs, slotsOf, withStore } from '../session.js';
+import { knownSpecs, slotsOf } from '../session.js';
 import { simulationSheet } from '../simulation-sheet.js';
 
 interface SimulateOptions extends ReportFlags {
@@ -31,7 +33,10 @@ export function simulateCommand(context: CliContext): Command {
   const command = new Command('simulate')
     .description('let simulated documents run through the same decisions, at any scale')
     .addArgument(
-      new Argument('[scenario]', 'a ready-made world, or a JSON file that says what differs from one'),
+      offering(
+        new Argument('[scenario]', 'a ready-made world, or a JSON file that says what differs from one'),
+        { kind: 'words', words: names, orFiles: true },
+      ),
     )
     .option('--fit', 'a world fitted from stored runs of one spec: arrivals, durations, failure classes')
     .option('--save <file>', 'write the world as a JSON file, to be changed and simulated again')
@@ -59,11 +64,12 @@ export function simulateCommand(context: CliContext): Command {
       await writeText(save, scenarioText(scenario));
       context.terminal.error(`The world is in ${save}.\n`);
     }
-    const simulation = simulated(scenario, seed);
+    const simulation = simulated(context, scenario, seed);
     if (html !== undefined) {
       const { simulationPage } = await import('../../reports/simulation-page.js');
       // Every document is the same in both: what differs is the cap alone.
-      const before = cap === undefined ? null : { scenario: base, simulation: simulated(base, seed) };
+      const before =
+        cap === undefined ? null : { scenario: base, simulation: simulated(context, base, seed) };
       await writeText(html, simulationPage(name, { scenario, simulation }, before));
       context.terminal.error(`The simulation is in ${html}.\n`);
       return;
@@ -77,11 +83,14 @@ export function simulateCommand(context: CliContext): Command {
 }
 
 /** What a world lets happen is seen when it happens. */
-function simulated(scenario: Scenario, seed: number): Simulation {
+function simulated({ terminal }: CliContext, scenario: Scenario, seed: number): Simulation {
+  const reading = startReading(terminal, 'documents');
   try {
-    return simulate(scenario, seed);
+    return simulate(scenario, seed, (arrived) => reading.tell(arrived, scenario.documents));
   } catch (error) {
     throw error instanceof RangeError ? invalid(`It cannot be simulated: ${error.message}`) : error;
+  } finally {
+    reading.stop();
   }
 }
 
@@ -94,8 +103,8 @@ async function worldOf(
   if (options.fit === true) {
     if (given !== undefined) throw invalid(`--fit makes a world of its own: leave out "${given}".`);
     const catalogue = await knownSpecs(context);
-    const world = await withStore(context, (store) =>
-      fitScenario({ store, catalogue, now: () => context.now() }, filter, slotsOf(context)),
+    const world = await readingRuns(context, (store, tell) =>
+      fitScenario({ store, catalogue, now: () => context.now() }, filter, slotsOf(context), tell),
     );
     return { name: 'fitted', world };
   }

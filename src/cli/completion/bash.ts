@@ -37,7 +37,6 @@ ${words.join('')}  esac
   [[ $position == 0 ]] && COMPREPLY=($(compgen -W "$commands" -- "$cur"))
   case "$at $position" in
 ${positions(nodes)
-  .filter(({ value }) => value.kind !== 'any')
   .map(({ at, value }) => `    ${at}) ${offer(value)};;\n`)
   .join('')}  esac
 }
@@ -55,7 +54,7 @@ complete -F _endstop endstop
 function offer(value: Values): string {
   switch (value.kind) {
     case 'words':
-      return `COMPREPLY+=($(compgen -W ${quote(value.words.join(' '))} -- "$cur")); `;
+      return `COMPREPLY+=($(compgen -W ${quote(value.words.join(' '))} -- "$cur")); ${value.orFiles === true ? '_endstop_files; ' : ''}`;
     case 'files':
       return '_endstop_files; ';
     case 'any':

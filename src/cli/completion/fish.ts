@@ -4,7 +4,7 @@ import type { CompletionNode, CompletionOption, Values } from './tree.js';
 /** A script for fish 3 and later with what each command and option says. */
 export function fishScript(nodes: readonly CompletionNode[]): string {
   return `${heading('In ~/.config/fish/config.fish: endstop completion fish | source')}
-# True when the command line, up to the cursor, stands behind this command (and so many arguments, if told).
+# True when the command line, up to the cursor, stands behind this command (and so many arguments, if told, or more of them).
 function __endstop_at
   set -l at endstop
   set -l position 0
@@ -26,7 +26,8 @@ function __endstop_at
     end
   end
   test "$at" = "$argv[1]"; and begin
-    test (count $argv) = 1; or test $position = "$argv[2]"; or test "$argv[2]" = +
+    test (count $argv) = 1; or test $position = "$argv[2]"
+    or begin; test "$argv[3]" = +; and test $position -gt $argv[2]; end
   end
 end
 
@@ -43,7 +44,7 @@ function linesOf({ path, commands, options, arguments: values, isVariadic }: Com
     ...commands.map(({ name, says }) => `${behind('0')} -a ${quoteFish(name)} -d ${quoteFish(says)}`),
     ...options.map((option) => `${behind()} ${optionOf(option)}`),
     ...values.flatMap((value, index) => {
-      const position = isVariadic && index === values.length - 1 ? '+' : String(index);
+      const position = isVariadic && index === values.length - 1 ? `${index} +` : String(index);
       return value.kind === 'any' ? [] : [`${behind(position)} ${valuesOf(value)}`];
     }),
   ];
@@ -52,15 +53,20 @@ function linesOf({ path, commands, options, arguments: values, isVariadic }: Com
 
 function optionOf({ flags, says, value }: CompletionOption): string {
   const names = flags.map((flag) => (flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`));
-  return [...names, `-d ${quoteFish(says)}`, ...(value === null ? [] : ['-r', valuesOf(value)])]
+  return [...names, `-d ${quoteFish(says)}`, ...(value === null ? [] : [takes(value), valuesOf(value)])]
     .filter((part) => part !== '')
     .join(' ');
+}
+
+/** `-x` takes a value of its own, where `-r` alone would offer files beside it. */
+function takes(value: Values): string {
+  return value.kind === 'files' ? '-r' : '-x';
 }
 
 function valuesOf(value: Values): string {
   switch (value.kind) {
     case 'words':
-      return `-a ${quoteFish(value.words.join(' '))}`;
+      return `${value.orFiles === true ? '-F ' : ''}-a ${quoteFish(value.words.join(' '))}`;
     case 'files':
       return '-F';
     case 'any':

@@ -39,9 +39,12 @@ export function positions(
   nodes: readonly CompletionNode[],
 ): readonly { readonly at: string; readonly value: Values }[] {
   return nodes.flatMap(({ path, arguments: values, isVariadic }) =>
-    values.map((value, index) => ({
-      at: isVariadic && index === values.length - 1 ? `${quote(`${path} `)}*` : quote(`${path} ${index}`),
-      value,
-    })),
+    values
+      .map((value, index) => ({
+        at: isVariadic && index === values.length - 1 ? `${quote(`${path} `)}*` : quote(`${path} ${index}`),
+        value,
+      }))
+      // Before a variadic one even nothing has to be said, or its pattern would take that place.
+      .filter(({ value }) => isVariadic || value.kind !== 'any'),
   );
 }

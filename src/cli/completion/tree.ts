@@ -2,7 +2,7 @@ import type { Argument, Command, Option } from 'commander';
 
 /** What a word of the command line may be: one of these, the name of a file, or anything, for which nothing is offered. */
 export type Values =
-  | { readonly kind: 'words'; readonly words: readonly string[] }
+  | { readonly kind: 'words'; readonly words: readonly string[]; readonly orFiles?: true }
   | { readonly kind: 'files' }
   | { readonly kind: 'any' };
 
@@ -31,6 +31,14 @@ export interface CompletionNode {
   readonly isVariadic: boolean;
 }
 
+const offers = new WeakMap<Argument, readonly Values[]>();
+
+/** An argument that takes other words as well as these, or different ones at each place that it stands for. */
+export function offering(argument: Argument, ...places: readonly Values[]): Argument {
+  offers.set(argument, places);
+  return argument;
+}
+
 /** Every command below this one and itself, in the order of `--help`. */
 export function readTree(command: Command, above = ''): readonly CompletionNode[] {
   const path = `${above} ${command.name()}`.trim();
@@ -40,10 +48,14 @@ export function readTree(command: Command, above = ''): readonly CompletionNode[
     path,
     commands: commands.map((inner) => ({ name: inner.name(), says: inner.description() })),
     options: help.visibleOptions(command).map(readOption),
-    arguments: command.registeredArguments.map(readArgument),
+    arguments: command.registeredArguments.flatMap(readArgument),
     isVariadic: command.registeredArguments.at(-1)?.variadic === true,
   };
-  const names = node.commands.map(({ name }) => name).filter((name) => name !== 'help');
+  const names = [
+    ...node.commands.map(({ name }) => name).filter((name) => name !== 'help'),
+    // What the program's own help explains besides.
+    ...(above === '' ? ['words'] : []),
+  ];
   // The commander's own help command is no child; what stands behind it is a command's name.
   const inner = commands.flatMap((child) =>
     child.name() === 'help' ? [helpNode(path, names)] : readTree(child, path),
@@ -62,8 +74,8 @@ function readOption(option: Option): CompletionOption {
   return { flags, says: option.description, value: takesValue ? valuesOf(option, option.flags) : null };
 }
 
-function readArgument(argument: Argument): Values {
-  return valuesOf(argument, argument.name());
+function readArgument(argument: Argument): readonly Values[] {
+  return offers.get(argument) ?? [valuesOf(argument, argument.name())];
 }
 
 /** What a value is named tells whether it is a file: `--out <file>`, `<files...>`. */

@@ -38,7 +38,6 @@ ${words.join('')}  esac
   [[ $position == 0 ]] && (( \${#names} )) && _describe command names
   case "$at $position" in
 ${positions(nodes)
-  .filter(({ value }) => value.kind !== 'any')
   .map(({ at, value }) => `    ${at}) ${offer(value)};;\n`)
   .join('')}  esac
 }
@@ -55,7 +54,7 @@ function list(described: readonly Described[]): string {
 function offer(value: Values): string {
   switch (value.kind) {
     case 'words':
-      return `compadd -- ${value.words.map(quote).join(' ')}; `;
+      return `compadd -- ${value.words.map(quote).join(' ')}; ${value.orFiles === true ? '_files; ' : ''}`;
     case 'files':
       return '_files; ';
     case 'any':
