@@ -2,7 +2,7 @@ import { bestCandidate } from '../src/domain/best-candidate.js';
 import type { Ending } from '../src/domain/decision.js';
 import type { RunRef } from '../src/domain/extraction-input.js';
 import { chooseRoute } from '../src/domain/routing.js';
-import type { Landed } from '../src/ports/extraction-store.js';
+import { tellEnded } from '../src/ports/observer.js';
 import { StoreUnavailable } from '../src/ports/store.js';
 import { untraced } from '../src/ports/tracing.js';
 import { routingFacts } from '../src/spec/routing-facts.js';
@@ -58,20 +58,8 @@ async function land(deps: ActivityDependencies, input: LandInput): Promise<LandO
   const { attempts: made, tokens } = landed.extraction;
   const late = outcome === 'verified' ? await deps.store.attempts.stored(ref, made) : null;
   const withdrewReview = late?.withdrewReview ?? false;
-  tell(deps, ref, landed, at);
+  if (deps.observer !== undefined) tellEnded(deps.observer, ref, landed, at);
   return { outcome, route: landed.route, attempts: made, tokens, withdrewReview };
-}
-
-/** A run that an execution before this one closed is not news. */
-function tell(
-  deps: ActivityDependencies,
-  ref: RunRef,
-  { outcome, route, extraction }: Landed,
-  at: number,
-): void {
-  const { reason, attempts, startedAt, closedAt } = extraction;
-  if (closedAt !== at) return;
-  deps.observer?.runEnded({ ref, outcome, reason, route, attempts, durationMs: at - startedAt });
 }
 
 /** An ending must land whatever the document does to its reader: then routing simply knows less. */

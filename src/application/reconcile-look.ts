@@ -1,3 +1,4 @@
+import type { Observer } from '../ports/observer.js';
 import type { PageRequest } from '../ports/page.js';
 import { inLanes } from './in-lanes.js';
 import { type OnFault, unlessDown } from './unless-down.js';
@@ -10,6 +11,8 @@ export interface ReconcileLook {
   /** False: only count what is astray. */
   readonly mends: boolean;
   readonly onFault: OnFault;
+  /** Told of runs that end by this. */
+  readonly observer: Pick<Observer, 'runEnded'>;
 }
 
 /** Looks at every item of a page, and counts the words they came to. */

@@ -1,7 +1,8 @@
 import { bestCandidate } from '../domain/best-candidate.js';
 import type { RunRef } from '../domain/extraction-input.js';
 import { nothingMended, type Reconciled } from '../domain/reconciliation.js';
-import type { Extraction } from '../ports/extraction-store.js';
+import type { Extraction, Landed } from '../ports/extraction-store.js';
+import { tellEnded } from '../ports/observer.js';
 import type { Page } from '../ports/page.js';
 import type { Application } from './application.js';
 import { fatesOf, pageOf, type ReconcileLook } from './reconcile-look.js';
@@ -26,7 +27,7 @@ export async function reconcileRuns(app: Application, look: ReconcileLook): Prom
 async function reconcileRun(
   app: Application,
   { key, run }: Extraction,
-  { mends }: ReconcileLook,
+  { mends, observer }: ReconcileLook,
 ): Promise<'carried' | 'closed' | 'restarted'> {
   const standing = await app.engine.standingOfRun({ key, run });
   if (standing === 'running') return 'carried';
@@ -37,7 +38,7 @@ async function reconcileRun(
     if (mends) await app.engine.start(inputOf(row, app.reviewSlaMs));
     return 'restarted';
   }
-  if (mends) await closeLost(app, row);
+  if (mends) await closeLost(app, row, observer);
   return 'closed';
 }
 
@@ -66,7 +67,7 @@ async function finishLanding(
     return 'landed';
   }
   // A fallback that nobody waits for has no next route: the run is parked, and may be redriven.
-  if (mends) await park(app, row, row);
+  if (mends) await park(app, row, app.now(), row);
   return 'landed';
 }
 
@@ -79,7 +80,7 @@ export async function parkStrayed(app: Pick<Application, 'store' | 'now'>, mends
       limit: 100,
       ...(cursor === null ? {} : { cursor }),
     });
-    if (mends) for (const row of page.items) await park(app, row, row);
+    if (mends) for (const row of page.items) await park(app, row, app.now(), row);
     count += page.items.length;
     cursor = page.nextCursor;
   } while (cursor !== null);
@@ -87,35 +88,42 @@ export async function parkStrayed(app: Pick<Application, 'store' | 'now'>, mends
 }
 
 /** Nobody can tell what the document had to do with it. */
-async function closeLost(app: Application, row: Extraction): Promise<void> {
+async function closeLost(
+  app: Application,
+  row: Extraction,
+  observer: ReconcileLook['observer'],
+): Promise<void> {
   const attempts = await app.store.attempts.list(row.key, row.run);
   const result = attempts.at(-1)?.report.result;
-  await park(app, row, {
+  const at = app.now();
+  const landed = await park(app, row, at, {
     attempts: attempts.length,
     reason: 'internal_error',
     failureClass: result?.kind === 'rejected' ? result.failureClass : null,
     diagnosis: null,
   });
+  tellEnded(observer, refOf(row), landed, at);
 }
 
 /** Lands a run as a dead letter, whatever its spec's routes say. One that has closed keeps how it ended. */
 async function park(
-  app: Pick<Application, 'store' | 'now'>,
+  app: Pick<Application, 'store'>,
   row: Extraction,
+  at: number,
   {
     attempts,
     reason,
     failureClass,
     diagnosis,
   }: Pick<Extraction, 'attempts' | 'reason' | 'failureClass' | 'diagnosis'>,
-): Promise<void> {
-  await app.store.extractions.land({
+): Promise<Landed> {
+  return app.store.extractions.land({
     ref: refOf(row),
     ending: {
       ...{ kind: 'unverified', attempts, failureClass, diagnosis, repliesRead: attempts },
       reason: reason ?? 'internal_error',
     },
-    at: app.now(),
+    at,
     route: 'dead_letter',
     bestAttempt: null,
     amount: null,

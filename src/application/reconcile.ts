@@ -6,6 +6,7 @@ import {
   type Reconciled,
   reconcileParts,
 } from '../domain/reconciliation.js';
+import type { Observer } from '../ports/observer.js';
 import type { Application } from './application.js';
 import { reconcileBatches } from './reconcile-batches.js';
 import type { ReconcileLook } from './reconcile-look.js';
@@ -22,6 +23,8 @@ export interface ReconcileOptions {
   readonly graceMs?: number;
   /** Told of what could not be mended for a reason nobody foresaw; the rest is mended all the same. */
   readonly onFault?: OnFault;
+  /** Told of runs that end by this. */
+  readonly observer?: Pick<Observer, 'runEnded'>;
 }
 
 /**
@@ -38,6 +41,7 @@ export async function reconcile(
     before: app.now() - (options.graceMs ?? graceMs),
     mends: options.mends ?? true,
     onFault: options.onFault ?? (() => undefined),
+    observer: options.observer ?? { runEnded: () => undefined },
   };
   switch (part) {
     case 'runs':

@@ -144,6 +144,7 @@ export async function runWorker(
             reviewSlaMs: config.reviewSlaMs,
           }),
           tellFault,
+          watched.observer,
         ),
       ),
       shutdownGraceMs: hours.shutdownGraceMs,

@@ -6,6 +6,7 @@ import type { Reason } from '../domain/reason.js';
 import type { RequestMode } from '../domain/request-mode.js';
 import type { RouteName } from '../domain/route.js';
 import type { Spending, Usage } from '../domain/usage.js';
+import type { Landed } from './extraction-store.js';
 
 /** Where in a run something happened. */
 export interface Place {
@@ -63,6 +64,18 @@ export interface Observer {
   permitDecided(ref: RunRef, attempt: number, granted: boolean): void;
   runEnded(run: RunSeen): void;
   webhookTried(tried: WebhookSeen): void;
+}
+
+/** Tells of a run that landed at this instant; one that had closed before is not news. */
+export function tellEnded(
+  observer: Pick<Observer, 'runEnded'>,
+  ref: RunRef,
+  { outcome, route, extraction }: Landed,
+  at: number,
+): void {
+  const { reason, attempts, startedAt, closedAt } = extraction;
+  if (closedAt !== at) return;
+  observer.runEnded({ ref, outcome, reason, route, attempts, durationMs: at - startedAt });
 }
 
 /** Tells each of them. */

@@ -5,6 +5,7 @@ import { submitExtraction } from '../../src/application/submit-extraction.js';
 import { nothingMended } from '../../src/domain/reconciliation.js';
 import { workflowIds } from '../../src/domain/workflow-id.js';
 import { EngineUnavailable } from '../../src/ports/engine.js';
+import type { RunSeen } from '../../src/ports/observer.js';
 import {
   type Bench,
   createBench,
@@ -33,7 +34,13 @@ describe('given an open run', () => {
   it('when its workflow was ended, then it is closed with what it came to and parked with its policy', async () => {
     const { bench, key } = await openRun('ended');
     bench.store.attemptRows.set(runId(key, 1), [rejectedAttempt(1)]);
-    expect(await reconcileAll(bench.app)).toEqual({ ...nothingMended, closedRuns: 1 });
+    const told: RunSeen[] = [];
+    const observer = { runEnded: (run: RunSeen) => told.push(run) };
+    expect(await reconcileAll(bench.app, { observer })).toEqual({ ...nothingMended, closedRuns: 1 });
+    // Whoever watches for endings that nobody foresaw hears of this one as well.
+    expect(told).toMatchObject([
+      { ref: { key }, reason: 'internal_error', route: 'dead_letter', attempts: 1 },
+    ]);
     const row = await bench.store.extractions.find(key);
     expect(row).toMatchObject({
       ...{ state: 'closed', outcome: 'unverified', reason: 'internal_error', failureClass: 'constraint' },
