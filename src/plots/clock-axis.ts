@@ -1,10 +1,10 @@
 import { type ClockText, clockLabel } from './markup.js';
 import { apart } from './scale.js';
 
-const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
+const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 /** Distances of clock times that people say. */
 const stepsMs = [
-  ...[second, 5 * second, 15 * second, minute, 5 * minute, 10 * minute, 30 * minute],
+  ...[minute, 5 * minute, 10 * minute, 30 * minute],
   ...[hour, 2 * hour, 3 * hour, 6 * hour, 12 * hour, day, 2 * day, 7 * day],
 ];
 

@@ -18,7 +18,7 @@ const redriveId = `${redrivePrefix('acme')}walked`;
 
 /** A batch and a redrive, each of which ran to its end. */
 async function runMany(app: Application, tenant: string): Promise<void> {
-  const none = { budgetTokens: null, deadlineMs: null, patienceMs: 0, inFlight: 2, redrive: false };
+  const none = { budgetTokens: null, deadlineMs: null, patienceMs: 1_800_000, inFlight: 2, redrive: false };
   const request = {
     id: batchId,
     tenant,
@@ -83,6 +83,12 @@ const smallTargets = (page: Person['page']) =>
     .filter((each) => each.checkVisibility() && each.getBoundingClientRect().height < 40)
     .map((each) => each.outerHTML.slice(0, 120))`);
 
+/** Figures of a table that has become rows, and has lost its heads, which do not say what they count. */
+const bareFigures = (page: Person['page']) =>
+  page.evaluate<readonly string[]>(`[...document.querySelectorAll('table.folds td.num:not([data-label])')]
+    .filter((cell) => /^[\\d.,]+( (?![A-Z]{3}$)|$)/.test(cell.textContent.trim()) && cell.querySelector('time') === null)
+    .map((cell) => cell.outerHTML.slice(0, 120))`);
+
 const samples = fileURLToPath(new URL('../../samples/', import.meta.url));
 
 export function walkCases(scene: () => Scene): void {
@@ -138,12 +144,17 @@ export function walkCases(scene: () => Scene): void {
         await page.setViewportSize({ width: 360, height: 780 });
         expect(await violationsOfRoom(page), `${path} on a phone`).toEqual([]);
         if (!path.startsWith('/console/reviews/')) expect(await smallTargets(page), path).toEqual([]);
+        expect(await bareFigures(page), path).toEqual([]);
         // Whatever the width, there is a way to find something, and the clock times have their zone.
         for (const part of ['.find input', '.tools .zone'])
           expect(await page.locator(part).isVisible(), `${part} of ${path}`).toBe(true);
         await page.setViewportSize({ width: 1280, height: 900 });
       });
       const { page } = person;
+      await person.open('/console');
+      expect(await page.locator('main').textContent()).toContain(
+        'The longest deadline is 31 min: a run of a batch may sit out an outage of the provider on top of its spec’s 60 s.',
+      );
       await person.open(`/console/reviews/${seeded.review}`);
       await page.locator('#take').click();
       await page.getByText('Yours until').waitFor();

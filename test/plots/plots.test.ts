@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { budgetPlot } from '../../src/plots/budget-plot.js';
 import { changePlot } from '../../src/plots/change-plot.js';
+import { roundInstants } from '../../src/plots/clock-axis.js';
 import { countPlot } from '../../src/plots/count-plot.js';
 import { lanesPlot } from '../../src/plots/lanes-plot.js';
 import { latencyPlot } from '../../src/plots/latency-plot.js';
@@ -296,6 +297,26 @@ describe('scales', () => {
     const marks = names.map((name, index) => ({ name, at: index, share: 0.1 }));
     const named = [...budgetPlot({ marks, budget: null, width: 700, height: 200 }).matchAll(/>(15:\d\d)</g)];
     expect(named.map(([, name]) => name)).toEqual(['15:18', '15:19', '15:20']);
+  });
+});
+
+describe('clock times', () => {
+  const hour = 3_600_000;
+
+  it('stand at round instants, in steps that people say', () => {
+    expect(roundInstants(1.2 * hour, 5.9 * hour, 6)).toEqual([2, 3, 4, 5].map((each) => each * hour));
+    expect(roundInstants(0.5 * hour, 25 * hour, 6)).toEqual([6, 12, 18, 24].map((each) => each * hour));
+    expect(roundInstants(hour + 1, hour + 20_000, 6)).toEqual([]);
+    expect(roundInstants(0, 40 * 30 * 24 * hour, 40)).toHaveLength(41);
+  });
+
+  it('of a drawing over windows need not be those of the windows', () => {
+    const marks = [0.2, 0.3].map((share, index) => ({ at: index * hour, name: `w${index}`, share }));
+    const ticks = [{ at: 0.5 * hour, name: 'half' }];
+    const svg = budgetPlot({ marks, ticks, budget: 0.4, width: 400, height: 200 });
+    // Halfway between 34 and 308.
+    expect(svg).toContain('<text x="171" y="195" class="plot-text" text-anchor="middle">half</text>');
+    expect(svg).not.toContain('>w0<');
   });
 });
 

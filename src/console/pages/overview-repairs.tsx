@@ -21,9 +21,8 @@ export function Repairs({ shown }: { readonly shown: OverviewShown }) {
   const marks = (busiest?.windows ?? []).map(({ until, share }) => ({
     ...{ at: until, ...clockOf(until, query.time), share },
   }));
-  const ticks = roundInstants(marks[0]?.at ?? 0, marks.at(-1)?.at ?? 0, 24).map((at) => ({
-    ...{ at, ...clockOf(at, query.time) },
-  }));
+  const round = roundInstants(marks[0]?.at ?? 0, marks.at(-1)?.at ?? 0, 24);
+  const ticks = round.length < 2 ? marks : round.map((at) => ({ at, ...clockOf(at, query.time) }));
   const budget = busiest?.budget?.share ?? null;
   const others = measures.repairs.length - 1;
   return (
