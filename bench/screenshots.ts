@@ -9,7 +9,8 @@ import { fill } from './support/day.js';
 /** Takes the screenshots of docs/screenshots from a house that is filled the same way each time: npm run screenshots. */
 const folder = join(dirname(fileURLToPath(import.meta.url)), '..', 'docs', 'screenshots');
 
-async function shoot(person: Person, path: string, name: string): Promise<void> {
+async function shoot(person: Person, path: string, name: string, height = 900): Promise<void> {
+  await person.page.setViewportSize({ width: 1440, height });
   await person.open(path);
   await person.page.waitForTimeout(1_500);
   await person.page.screenshot({ path: join(folder, `${name}.png`) });
@@ -52,7 +53,7 @@ for (const theme of ['light', 'dark'] as const) {
     await shoot(person, '/console/reviews', 'review-queue');
     await shoot(person, `/console/dead-letters?g=${chosen}`, 'dead-letters');
     await shoot(person, '/console/batches', 'batches');
-    await shoot(person, '/console/batches/harbour', 'batch');
+    await shoot(person, '/console/batches/harbour', 'batch', 1_040);
     await shoot(person, '/console/planner', 'planner');
     await shoot(person, '/console/specs', 'specs');
     await shoot(person, '/console/specs/claim/1/1', 'spec');

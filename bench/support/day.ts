@@ -95,12 +95,14 @@ export async function fill(scene: Scene): Promise<void> {
     });
   }
   await askPeople(scene);
-  await house.app.store.evaluations.add(
-    evaluation({ id: 'e7a10000e7a10000', promptVersion: '0', endedAt: Date.now() - 50 * hour }, 17),
-  );
-  await house.app.store.evaluations.add(
-    evaluation({ id: 'e7a20000e7a20000', endedAt: Date.now() - hour }, 18),
-  );
+  for (const [id, promptVersion, hoursAgo, right] of [
+    ['e7a10000e7a10000', '0', 50, 17],
+    ['e7a20000e7a20000', claim.prompt.version, 1, 18],
+  ] as const) {
+    const endedAt = Date.now() - hoursAgo * hour;
+    const kept = evaluation({ id, promptVersion, beganAt: endedAt - 63_000, endedAt }, right);
+    await house.app.store.evaluations.add(kept);
+  }
   await park(scene);
 }
 
