@@ -9,6 +9,7 @@ import type { AuditsBySpec, AuditTally } from '../reports/rows.js';
 import type { Scenario } from '../simulator/scenario.js';
 import type { Application } from './application.js';
 import { ApplicationError } from './application-error.js';
+import { assertKnownFilter } from './known-filter.js';
 import { instant } from './views/instant.js';
 
 const minuteMs = 60_000;
@@ -35,7 +36,7 @@ export type ToldRuns = (done: number, total: number) => void;
 /**
  * Every measure of the runs that a filter finds, as they are now: one pass over them, and none of them is kept. Without
  * `since` it reaches back thirty days.
- * @throws StoreUnavailable
+ * @throws StoreUnavailable; ApplicationError (`invalid_request`, `unknown_spec`) for filters that nothing can ever fit.
  */
 export async function readReport(
   app: Reporting,
@@ -51,6 +52,7 @@ export async function readReport(
     store.reports.verdicts(filter),
     reviewerPrice(app, filter, given, at),
   ]);
+  if (extent.runs === 0) await assertKnownFilter(app, filter);
   const measuring = new Measuring({
     now: at,
     audits: auditsBySpec(verdicts),

@@ -184,7 +184,7 @@ function repairsSection({
       : `${count(tightest.repairs)} of ${count(tightest.allowed)} allowed, to ${minute(tightest.until)}`;
   return section(
     `Repairs against budget: ${specId}`,
-    `% of first calls, windows of ${shortTime(budget?.windowMs ?? 300_000)}${floorOf(budget)}`,
+    `% of first calls in ${shortTime(budget?.windowMs ?? 300_000)}${floorOf(budget)}`,
     budgetPlot({ marks, budget: budget?.share ?? null, width: half, height: 200 }),
     facts([
       ['First calls', count(primaries)],
@@ -198,7 +198,7 @@ function repairsSection({
 /** What a share above the line may have been allowed by. */
 function floorOf(budget: Report['measures']['repairs'][number]['budget']): string {
   if (budget === null || budget.floor === 0) return '';
-  return `; up to ${count(budget.floor)} in one are allowed above the line, too`;
+  return `; ${count(budget.floor)} are allowed whatever the line`;
 }
 
 function lanesSection({ measures: { lanes } }: Report, slots: PageFacts['slots']): string {

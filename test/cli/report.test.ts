@@ -67,6 +67,7 @@ describe('given ten stored runs', () => {
     // Without a beginning it reaches back thirty days from its end.
     expect(await countOf('--until', '2026-01-01')).toBe(0);
     const never = [
+      [['--version', 'v99'], 'There never was a prompt version "v99"; known: '],
       [['--since', '2027-01-01'], 'No run can fit: since (2027-01-01T00:00:00.000Z) is not before now.'],
       [['--since', '2026-02-02', '--until', '2026-02-02'], 'is not before until (2026-02-02T00:00:00.000Z).'],
     ] as const;

@@ -50,6 +50,14 @@ describe('GET /v1/reports', () => {
     });
   });
 
+  it('refuses a spec and a prompt version that there never were, instead of a report of nothing', async () => {
+    const { api } = await apiOver();
+    problemIn(await api.get('/v1/reports/yield?spec=nope'), 422, 'unknown-spec');
+    const problem = problemIn(await api.get('/v1/reports?version=v99'), 422, 'invalid-request');
+    expect(problem.detail).toContain('There never was a prompt version "v99"');
+    problemIn(await api.get('/v1/reports?since=2999-01-01T00:00:00Z'), 422, 'invalid-request');
+  });
+
   it('gives one measure as csv, and all of them as one page', async () => {
     const { api } = await apiOver();
     const { app } = api;

@@ -53,7 +53,7 @@ describe('given a report', () => {
     expect(html).toContain('Nobody has checked verified records');
     expect(html).toContain('3 open, the oldest for 60.0 min');
     expect(html).toContain('repair, 4 slots');
-    expect(html).toContain('windows of 5 min; up to 10 in one are allowed above the line, too');
+    expect(html).toContain('% of first calls in 5 min; 10 are allowed whatever the line');
   });
 
   it('when records were audited, then its first sentence is net of what was wrong', () => {
