@@ -109,6 +109,7 @@ describe('a list without rows', () => {
     const page = await open('/dead-letters');
     expect(wordsOf(page)).toContain('landed elsewhere');
     expect(page).toContain('href="/console/extractions?outcome=unverified"');
+    expect(wordsOf(await open('/dead-letters?state=redriven'))).toContain('None is redriven.');
   });
 
   it('at a place that it does not have leads to its beginning, under the same filters', async () => {

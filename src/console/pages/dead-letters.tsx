@@ -234,7 +234,8 @@ function Gone({ shown, open }: { readonly shown: LettersShown; readonly open: De
 
 function Letters({ shown }: { readonly shown: LettersShown }) {
   const { open, rows, nextCursor, state, spec, tenant } = shown;
-  if (rows.length === 0 && open === null) return null;
+  // Where none is parked, the groups say so.
+  if (rows.length === 0 && open === null && state === 'parked') return null;
   return (
     <section id="letters" data-live>
       <div class="title">
