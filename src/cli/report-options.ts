@@ -28,9 +28,9 @@ export const reportOptions = (): readonly Option[] => [
   tenant(),
   new Option(
     '--since <instant>',
-    'begun then or later: 2026-03-01, or with a time (default: 30 days ago)',
+    'begun then or later: 2026-03-01, or with a time (default: 30 days before --until)',
   ).argParser(instant),
-  new Option('--until <instant>', 'begun before then').argParser(instant),
+  new Option('--until <instant>', 'begun before then (default: now)').argParser(instant),
 ];
 
 /** Opens the store and shows how many runs were read, where somebody can see it. */

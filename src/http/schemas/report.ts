@@ -174,7 +174,7 @@ const filter = {
     description: 'Documents of which an attempt was rejected with this class.',
   }),
   tenant: OfTenant,
-  since: at('Begun at this instant or later. Left out: 30 days ago.'),
+  since: at('Begun at this instant or later. Left out: 30 days before `until`.'),
   until: at('Begun before this instant.'),
   reviewsPerHour: z.coerce.number().positive().optional().openapi({ description: 'Left out: as measured.' }),
   reviewerCost: z
