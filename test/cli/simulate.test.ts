@@ -66,6 +66,13 @@ describe('given a ready-made world', () => {
     });
   });
 
+  it('when another cap is named, then the words of the world say so', async () => {
+    const { out } = await createCommandLine().run(
+      ...['simulate', 'outage', '--documents', '5', '--cap', '2'],
+    );
+    expect(out).toContain('for five minutes of half an hour; here with a cap of 2. Seed 1.');
+  });
+
   it('when a batch runs out, then that is said in words', async () => {
     const ran = await createCommandLine().run('simulate', 'batch-over-budget', '--documents', '9000');
     expect(ran.out).toMatch(/^cap at the end +the budget was gone$/m);

@@ -59,7 +59,9 @@ export function simulateCommand(context: CliContext): Command {
     const { seed, documents, cap, html, save } = options;
     const { name, world } = await worldOf(context, given, options);
     const base = { ...world, documents: documents ?? world.documents };
-    const scenario = cap === undefined ? base : { ...base, policy: { ...base.policy, attemptCap: cap } };
+    const says = cap === undefined ? base.says : `${base.says}; here with a cap of ${cap}`;
+    const policy = cap === undefined ? base.policy : { ...base.policy, attemptCap: cap };
+    const scenario = { ...base, says, policy };
     if (save !== undefined) {
       await writeText(save, scenarioText(scenario));
       context.terminal.error(`The world is in ${save}.\n`);
@@ -77,7 +79,7 @@ export function simulateCommand(context: CliContext): Command {
     context.terminal.out(
       options.json === true
         ? `${JSON.stringify({ scenario: name, ...simulation })}\n`
-        : simulationSheet(name, world.says, simulation),
+        : simulationSheet(name, says, simulation),
     );
   });
 }
