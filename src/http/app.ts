@@ -103,7 +103,7 @@ export function createApp(deps: HttpDeps, streams = createEventStreams()): OpenA
   if (deps.watch !== undefined) {
     api.use(
       '/metrics',
-      requirePrincipal(deps, rememberingKeyring(keyring), () => reading),
+      requirePrincipal(deps, rememberingKeyring(keyring, deps.app.now), () => reading),
     );
     metricsRoute(api, deps.watch);
   }

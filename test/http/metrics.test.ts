@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createKey, revokeKey } from '../../src/application/api-keys.js';
 import { rememberingKeyring } from '../../src/application/remembering-keyring.js';
-import type { Role } from '../../src/domain/principal.js';
+import type { Principal, Role } from '../../src/domain/principal.js';
 import { serveMetrics } from '../../src/http/metrics-server.js';
 import { StoreUnavailable } from '../../src/ports/store.js';
 import type { Watch } from '../../src/ports/watch.js';
@@ -74,6 +74,10 @@ describe('the metrics of the API', () => {
     problemIn(await api.get('/metrics'), 503, 'unavailable');
     Object.assign(api.store.keys, { any, find });
     expect((await api.get('/metrics')).status).toBe(200);
+    Object.assign(api.store.keys, { any: away, find: away });
+    // By now there may be a key: nobody gets in without one because there was none.
+    problemIn(await api.get('/metrics'), 503, 'unavailable');
+    Object.assign(api.store.keys, { any, find });
     const { secret } = await createKey(api.app, { name: 'prom', tenant: null, roles: ['metrics'] });
     const prometheus = { authorization: `Bearer ${secret}` };
     expect((await api.get('/metrics', prometheus)).status).toBe(200);
@@ -89,19 +93,62 @@ describe('the metrics of the API', () => {
     problemIn(await api.get('/metrics', prometheus), 503, 'unavailable');
   });
 
-  it('are not kept waiting by a store that hangs', async () => {
-    vi.useFakeTimers();
-    const hangs = () => new Promise<never>(() => undefined);
-    const answers = [async () => false, hangs];
-    const keyring = rememberingKeyring({
-      hasKeys: () => (answers.shift() ?? hangs)(),
-      principalOfKey: hangs,
+  describe('while the store hangs', () => {
+    const principal: Principal = { keyId: 'a1', name: 'prom', tenant: null, roles: ['metrics'] };
+    /** Each question to the store, answered by hand; `ask` waits as long as the keyring does. */
+    function hanging() {
+      let clock = 0;
+      const questions: ((answer: Principal | null) => void)[] = [];
+      const keyring = rememberingKeyring(
+        {
+          principalOfKey: () => new Promise((resolve) => questions.push(resolve)),
+          hasKeys: () => Promise.reject(new Error('not asked')),
+        },
+        () => clock,
+      );
+      const ask = async () => {
+        await vi.advanceTimersByTimeAsync(0);
+        const answer = keyring.principalOfKey('secret').then((told) => told?.name ?? null);
+        const hangs = new Promise((resolve) => setTimeout(resolve, 5_000, 'hangs'));
+        const first = Promise.race([answer, hangs]);
+        await vi.advanceTimersByTimeAsync(5_000);
+        return await first;
+      };
+      const letIn = async () => {
+        const answer = keyring.principalOfKey('secret');
+        questions.at(-1)?.(principal);
+        await answer;
+      };
+      const passMs = (ms: number) => {
+        clock += ms;
+      };
+      return { ask, letIn, questions, passMs };
+    }
+    beforeEach(() => void vi.useFakeTimers());
+    afterEach(() => void vi.useRealTimers());
+
+    it('are shown for a quarter of an hour to a key that it let in', async () => {
+      const { ask, letIn, passMs } = hanging();
+      expect(await ask()).toBe('hangs');
+      await letIn();
+      passMs(15 * 60_000 - 1);
+      expect(await ask()).toBe('prom');
+      passMs(1);
+      expect(await ask()).toBe('hangs');
+      passMs(-60 * 60_000);
+      expect(await ask()).toBe('hangs');
     });
-    expect(await keyring.hasKeys()).toBe(false);
-    const second = keyring.hasKeys();
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(await second).toBe(false);
-    vi.useRealTimers();
+
+    it('are not shown any more once its late answer is a refusal', async () => {
+      const { ask, letIn, questions } = hanging();
+      await letIn();
+      expect([await ask(), await ask()]).toEqual(['prom', 'prom']);
+      questions[2]?.(null);
+      expect(await ask()).toBe('hangs');
+      // Asked before the key was revoked, answered after.
+      questions[1]?.(principal);
+      expect(await ask()).toBe('hangs');
+    });
   });
 
   it('count requests by the route that was declared, and what fits none as one', async () => {
