@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { keepPorts, readEarlierPorts } from './earlier-ports.js';
 import { hasLogLine } from './log-file.js';
 import { nodeEnvironment } from './node-command.js';
 import { choosePorts, movedPorts, type Ports, type StackPorts } from './ports.js';
@@ -108,13 +109,15 @@ export class Start {
     const servers = [...(ownPostgres ? ['Postgres'] : []), ...(ownTemporal ? ['Temporal'] : [])];
     const started = servers.length === 0 ? 'worker and API' : servers.join(' and ');
     this.#onProgress(`starting ${started}; state is kept in ${home}`);
-    const ports = await choosePorts(this.#ports);
-    const moved = movedPorts(ports, [
-      ...(ownPostgres ? (['postgres'] as const) : []),
-      ...(ownTemporal ? (['temporal', 'temporalUi'] as const) : []),
+    const ports = await choosePorts(this.#ports, readEarlierPorts(home));
+    keepPorts(home, ports);
+    const used = [
       ...(choosesApiPort ? (['api'] as const) : []),
+      ...(ownTemporal ? (['temporal', 'temporalUi'] as const) : []),
+      ...(ownPostgres ? (['postgres'] as const) : []),
       ...(model === null ? (['standin'] as const) : []),
-    ]);
+    ];
+    const moved = movedPorts(ports, used, this.#ports);
     if (moved !== null) this.#onProgress(moved);
     return ports;
   }

@@ -1,6 +1,6 @@
 import { repair } from './leftovers.js';
 import { pause } from './pause.js';
-import { claimPorts } from './ports.js';
+import { claimPorts, type Ports } from './ports.js';
 import { isAlive, markProcess, type ProcessMark } from './process-identity.js';
 import { differingSettings, digestSettings } from './setting-digests.js';
 import { StackError } from './stack-error.js';
@@ -32,13 +32,15 @@ export async function startStack(
   const running = await lockOrAttach(options, self, onProgress);
   if (running !== undefined) return running;
 
+  let ports: Ports;
   try {
     await repair(options.home, onProgress);
+    ports = await claimPorts();
   } catch (error) {
     releaseLock(options.home, self);
     throw error;
   }
-  const start = new Start(options, await claimPorts(), self, onProgress);
+  const start = new Start(options, ports, self, onProgress);
   try {
     return await start.run();
   } catch (error) {
