@@ -13,38 +13,86 @@ export class ApiError extends Error {
   }
 }
 
-/** What a success says. Throws ApiError when it is none of an Endstop API: pages of other servers come with 200 too. */
+/**
+ * What a success says. Throws ApiError when it is none of an Endstop API: pages of other servers come with 200 too.
+ * Throws what the connection met, or SyntaxError, when it is cut on the way: a proxy may end it as if it were whole.
+ */
 export async function readBody<Body>(response: Response, base: string): Promise<Body> {
-  const body = await jsonOf(response);
+  const body = await response.json().catch((error: unknown) => {
+    if (error instanceof SyntaxError && !isOfType(response, 'application/json')) return null;
+    throw error;
+  });
   // Every answer that is asked for names what it is about, or lists it.
   if (typeof body === 'object' && body !== null && ('id' in body || 'items' in body || 'kind' in body))
     return body as Body;
   throw foreign(response, base);
 }
 
-/** Reads an answer that is no success. One that is no problem document (another server, a proxy's page) is described by its status. */
-export async function readError(response: Response, base: string): Promise<ApiError> {
-  const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') === true;
-  const body: unknown = isProblem ? await jsonOf(response) : null;
-  return isProblemDetails(body) ? new ApiError(body) : foreign(response, base);
+/**
+ * Reads the answer to a request for `path` that is no success. One that is no problem document (another server, a
+ * proxy's page) is described by its status, and so is one whose words were cut on the way: the status had arrived.
+ */
+export async function readError(response: Response, base: string, path: string): Promise<ApiError> {
+  if (isOfType(response, 'application/problem+json')) {
+    const body: unknown = await response.json().catch(() => undefined);
+    if (isProblemDetails(body)) return new ApiError(body);
+    if (body === undefined)
+      return described(
+        response,
+        `${placeOf(base)} refused this (${response.status}), and why was cut off on its way.`,
+      );
+  }
+  // Nobody reads it, and its connection would be held.
+  response.body?.cancel().catch(() => undefined);
+  return isRedirect(response) ? redirected(response, base, path) : foreign(response, base);
 }
 
-/** Null for what is no JSON. Throws what the connection met when it is cut on the way. */
-async function jsonOf(response: Response): Promise<unknown> {
-  return await response.json().catch((error: unknown) => {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  });
+function isOfType(response: Response, mediaType: string): boolean {
+  return response.headers.get('content-type')?.startsWith(mediaType) === true;
+}
+
+/** Browsers tell nothing more of one than that it is one. */
+function isRedirect({ status, type }: Response): boolean {
+  return [301, 302, 303, 307, 308].includes(status) || type === 'opaqueredirect';
+}
+
+/** Says what to do about a redirect, which is not followed: a POST would arrive as a GET, and a key at another server. */
+function redirected(response: Response, base: string, path: string): ApiError {
+  const place = placeOf(base);
+  const asked = `${base}${path}`;
+  const location = response.headers.get('location');
+  const target = location !== null && URL.canParse(location, asked) ? new URL(location, asked) : null;
+  // Its query may hold what nobody else should read.
+  const address = target === null ? 'another address' : `${target.origin}${target.pathname}`;
+  const known = path.replace(/\?.*/, '');
+  const other = address.endsWith(known) ? address.slice(0, -known.length) : place;
+  return described(
+    response,
+    other === place
+      ? `${place} sends this on to ${address} (${response.status}): set baseUrl to where the API itself answers.`
+      : `${place} answers from another address (${response.status}): set baseUrl to ${other}.`,
+  );
 }
 
 function foreign(response: Response, base: string): ApiError {
+  return described(
+    response,
+    `${placeOf(base)} does not answer as an Endstop API (${response.status}): check the base URL, and proxies before it.`,
+  );
+}
+
+function placeOf(base: string): string {
   const { origin, pathname } = new URL(base);
-  const place = `${origin}${pathname === '/' ? '' : pathname}`;
+  return `${origin}${pathname === '/' ? '' : pathname}`;
+}
+
+/** For an answer that brought no problem document. */
+function described(response: Response, detail: string): ApiError {
   return new ApiError({
     type: 'about:blank',
     title: response.statusText,
     status: response.status,
-    detail: `${place} does not answer as an Endstop API (${response.status}): check the base URL, and proxies before it.`,
+    detail,
     requestId: response.headers.get('x-request-id') ?? '',
     errors: [],
   });

@@ -41,7 +41,7 @@ const pauseMs = 1_000;
 
 /**
  * A client of the HTTP API. Throws TypeError for a base URL that is none. Every method throws TypeError for a document
- * that is none, ApiError when the API refuses, and UnreachableError when it could not be reached: after several tries, or
+ * that is none, ApiError when the API refuses or answers from another address (redirects are not followed), and UnreachableError when it could not be reached: after several tries, or
  * at once when nothing has ever answered there.
  */
 export function createClient(options: ClientOptions, world: World = realWorld): Client {

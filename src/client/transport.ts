@@ -82,8 +82,11 @@ export function createTransport(baseUrl: string, apiKey: string | undefined, wor
 
   const once = async <Body>(request: Request): Promise<{ readonly body: Body } | Failed> => {
     const body = request.body?.();
+    // Not AbortSignal.timeout: Node 20 forgets one that only AbortSignal.any listens to, and would wait for ever.
+    const overdue = new AbortController();
+    const limitMs = (request.waitSeconds ?? 0) * 1_000 + marginMs;
     // A stream takes as long as whoever fills it.
-    const limit = request.isOnce ? [] : [AbortSignal.timeout((request.waitSeconds ?? 0) * 1_000 + marginMs)];
+    const timer = request.isOnce ? undefined : setTimeout(() => overdue.abort(timedOut()), limitMs);
     const given = request.signal === undefined ? [] : [request.signal];
     let hasBegun = false;
     try {
@@ -95,7 +98,8 @@ export function createTransport(baseUrl: string, apiKey: string | undefined, wor
           ...(request.waitSeconds === undefined ? {} : { prefer: `wait=${request.waitSeconds}` }),
           ...request.headers,
         },
-        signal: AbortSignal.any([...given, ...limit]),
+        redirect: 'manual',
+        signal: AbortSignal.any([...given, overdue.signal]),
         ...(body === undefined ? {} : { body }),
         ...(request.isOnce ? { duplex: 'half' } : {}),
       });
@@ -104,12 +108,16 @@ export function createTransport(baseUrl: string, apiKey: string | undefined, wor
       if (answer.ok) return { body: await readBody<Body>(answer, base) };
       const passes = passing.includes(answer.status) || isInFlight(answer);
       const pauseMs = retryAfterMs(answer.headers.get('retry-after'));
-      return { error: await readError(answer, base), passes, pauseMs };
+      const error = await readError(answer, base, request.path);
+      request.signal?.throwIfAborted();
+      return { error, passes, pauseMs };
     } catch (error) {
-      if (error instanceof ApiError) throw error;
       if (request.signal?.aborted) throw request.signal.reason;
+      if (error instanceof ApiError) throw error;
       const passes = hasAnswered || !isNobodyThere(error);
       return { error: new UnreachableError(base, error, hasBegun), passes, pauseMs: null };
+    } finally {
+      clearTimeout(timer);
     }
   };
 
@@ -121,6 +129,10 @@ export function createTransport(baseUrl: string, apiKey: string | undefined, wor
       await world.sleep(answer.pauseMs ?? firstPauseMs * 2 ** (attempt - 1), request.signal);
     }
   };
+}
+
+function timedOut(): DOMException {
+  return new DOMException('The operation timed out.', 'TimeoutError');
 }
 
 /** No server listens, or no such host is known. One that answered before is being started again, and waited for. */
