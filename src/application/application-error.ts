@@ -10,6 +10,7 @@ export type ApplicationErrorCode =
   | 'busy'
   | 'not_found'
   | 'gone'
+  | 'batch_changed'
   | 'label_changed'
   | 'not_redrivable'
   | 'review_not_open'

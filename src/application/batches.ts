@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { BatchCancel, BatchOrder } from '../domain/batch.js';
 import type { Policy } from '../domain/policy.js';
-import type { Batch, NewBatchDocument } from '../ports/batch-store.js';
+import type { Batch, BatchBeginning, NewBatchDocument } from '../ports/batch-store.js';
 import type { Application } from './application.js';
 import { ApplicationError } from './application-error.js';
 import { type Budgets, tighten } from './budgets.js';
@@ -100,7 +100,8 @@ const storesAtOnce = 4;
 /**
  * Hands documents in, in this order: their bytes are stored, their rows written. Items that the batch has are left as
  * they are, so that what was interrupted is simply done again.
- * Throws ApplicationError `invalid_request` for what cannot be used, naming the item by its place.
+ * Throws ApplicationError `invalid_request` for what cannot be used, naming the item by its place, and `batch_changed`
+ * when somebody else hands in, or has handed in, documents under its id.
  */
 export async function addToBatch(app: Application, batch: Batch, items: readonly BatchItem[]): Promise<void> {
   const { tenant, specId, schemaVersion, promptVersion } = batch;
@@ -130,7 +131,15 @@ export async function addToBatch(app: Application, batch: Batch, items: readonly
       fileName: plainFileName(fileName),
     };
   });
-  await app.store.batches.add(batch.id, rows);
+  if (!(await app.store.batches.add(batch, rows))) throw handedInAnew(batch.id);
+}
+
+/** Documents of several requests under one id would be a batch that nobody asked for. */
+function handedInAnew(id: string): ApplicationError {
+  return new ApplicationError(
+    'batch_changed',
+    `Another request has handed in the documents of batch ${id} meanwhile; this one's are not in it.`,
+  );
 }
 
 /** `started`; `running`: it was under way already; `ended`: it has finished, and stays as it ended. */
@@ -141,20 +150,24 @@ export interface BatchStarted {
 
 /**
  * Has a batch run its documents, which goes on by itself: the first time all documents that were handed in, later those
- * that have not begun, be it cancelled or its workflow gone. It is kept as the answer of the request `once`.
+ * that have not begun, be it cancelled or its workflow gone. It is kept as the answer of the request `once`. Throws
+ * ApplicationError `batch_changed` when somebody else has handed in its documents than those that were `collected`.
  */
 export async function startBatch(
   app: Application,
   name: string,
-  once?: Parameters<Application['store']['batches']['begin']>[2],
+  by: BatchBeginning = {},
 ): Promise<BatchStarted> {
   const found = await findBatch(app, name);
   const { id } = found;
+  const { collected } = by;
+  if (collected !== undefined && found.at !== collected.at) throw handedInAnew(id);
   if (found.state === 'finished') return { kind: 'ended', batch: found };
   if (found.state === 'stopping' && (await app.engine.standingOfBatch(id)) === 'running') {
     return { kind: 'running', batch: found };
   }
-  const batch = await app.store.batches.begin(id, app.now(), once);
+  const batch = await app.store.batches.begin(id, app.now(), by);
+  if (collected !== undefined && batch.at !== collected.at) throw handedInAnew(id);
   return { kind: await app.engine.startBatch(orderOf(batch)), batch };
 }
 

@@ -30,6 +30,8 @@ const lockMs = 60_000;
  * sender's own key the same request leads to the same batch, for 24 hours: `once` is answered by the statement that has
  * the batch begin. Documents that are read as they arrive are compared when all of them are read.
  *
+ * Two that hand in under one id at once: the later one's documents are the batch, and the other one is told so.
+ *
  * Throws ApplicationError `request_in_flight`, `request_differs`, and whatever `createBatch` and `addToBatch` throw; then
  * the key is free again.
  */
@@ -66,9 +68,11 @@ async function takeIn(
   { request, pieces }: BatchSubmission,
   once?: RequestKey,
 ): Promise<BatchStarted> {
-  const batch = await createBatch(app, request);
+  const { id } = await createBatch(app, request);
+  // Whoever handed in under this id before and came to no end is not waited for: a cut connection may look alive.
+  const batch = await app.store.batches.collectAnew(id, app.now());
   const isNew = batch.state === 'collecting';
-  if (!isNew && once === undefined) return await startBatch(app, batch.id);
+  if (!isNew && once === undefined) return await startBatch(app, id);
   const content = createHash('sha256');
   let count = 0;
   try {
@@ -79,11 +83,13 @@ async function takeIn(
     }
     if (count === 0) throw new ApplicationError('invalid_request', 'The manifest holds no document.');
   } catch (error) {
-    await app.store.batches.discard(batch.id);
+    await app.store.batches.discard(batch);
     throw error;
   }
-  const answered = once === undefined ? undefined : { ...once, content: content.digest('hex') };
-  return await startBatch(app, batch.id, answered);
+  return await startBatch(app, id, {
+    ...(isNew ? { collected: batch } : {}),
+    ...(once === undefined ? {} : { once: { ...once, content: content.digest('hex') } }),
+  });
 }
 
 /** The batch there was, as it is now; one whose workflow never started, for a crash came between, is started. */

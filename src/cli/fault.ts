@@ -21,6 +21,7 @@ const byCode: Record<ApplicationErrorCode, 1 | 2> = {
   budget_exceeds_spec: 2,
   unknown_spec: 2,
   not_found: 2,
+  batch_changed: 1,
   label_changed: 2,
   not_redrivable: 2,
   unmet_rules: 2,

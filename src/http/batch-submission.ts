@@ -6,6 +6,7 @@ import type { BatchItem } from '../application/batches.js';
 import type { BatchSubmission } from '../application/hand-in-batch.js';
 import { assertSize } from '../application/intake.js';
 import type { HttpEnv } from './environment.js';
+import { GrowingBytes } from './growing-bytes.js';
 import { unusableIn } from './json-text.js';
 import { given } from './routes/answers.js';
 import { schemaProblem } from './schema-problem.js';
@@ -26,6 +27,8 @@ export const requestTimeoutMs = 600_000;
 /** Documents, and characters of a manifest, that are held at once. */
 const mostAtOnce = 25;
 const mostCharactersAtOnce = 32 * 1024 * 1024;
+const mostBytesALine = 32 * 1024 * 1024;
+const lineEnd = 0x0a;
 
 export function readJsonBatch(
   body: z.output<typeof RequestSchema>,
@@ -87,21 +90,24 @@ export function readManifestBatch(
 
 async function* linesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator<string> {
   if (body === null) return;
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let rest = '';
+  const line = new GrowingBytes();
   for await (const bytes of body) {
-    const lines = (rest + decoded(() => decoder.decode(bytes, { stream: true }))).split('\n');
-    rest = lines.pop() ?? '';
-    if (rest.length > mostCharactersAtOnce) throw invalid('A line of a manifest holds at most 32 MiB.', '');
-    yield* lines;
+    let from = 0;
+    // No other character of UTF-8 has this byte in it.
+    for (let end = bytes.indexOf(lineEnd); end >= 0; end = bytes.indexOf(lineEnd, from)) {
+      line.add(bytes.subarray(from, end));
+      yield decoded(line);
+      from = end + 1;
+    }
+    line.add(bytes.subarray(from));
+    if (line.length > mostBytesALine) throw invalid('A line of a manifest holds at most 32 MiB.', '');
   }
-  rest += decoded(() => decoder.decode());
-  if (rest !== '') yield rest;
+  if (line.length > 0) yield decoded(line);
 }
 
-function decoded(text: () => string): string {
+function decoded(line: GrowingBytes): string {
   try {
-    return text();
+    return new TextDecoder('utf-8', { fatal: true }).decode(line.take());
   } catch {
     throw invalid('The manifest is not text in UTF-8.', '');
   }

@@ -154,6 +154,12 @@ export const problemTypes = {
     when: 'Path, query and headers together are more than 16 KiB.',
     remedy: 'Send less of them.',
   },
+  'batch-changed': {
+    status: 409,
+    title: 'Another request handed in the documents of this batch',
+    when: 'Two requests handed documents in under one id at the same time: those of the later one are the batch.',
+    remedy: 'Read the batch. Send other documents under another id.',
+  },
   'review-changed': {
     status: 412,
     title: 'The review changed meanwhile',

@@ -67,6 +67,7 @@ const byCode: Record<ApplicationErrorCode, ProblemSlug> = {
   too_many: 'too-many',
   not_found: 'not-found',
   gone: 'gone',
+  batch_changed: 'batch-changed',
   label_changed: 'label-changed',
   not_redrivable: 'not-redrivable',
   review_not_open: 'review-not-open',

@@ -26,6 +26,15 @@ export interface NewBatch {
   readonly at: number;
 }
 
+/** What documents were handed in to. */
+export type BatchCollected = Pick<NewBatch, 'id' | 'at'>;
+
+/** Who has a batch begin: a request that is answered once, somebody who has handed all its documents in, or neither. */
+export interface BatchBeginning {
+  readonly once?: RequestKey & Pick<BatchAnswer, 'content'>;
+  readonly collected?: BatchCollected;
+}
+
 export interface Batch extends NewBatch {
   readonly state: BatchState;
   /** The attempt cap in force; 0: the budget is gone. */
@@ -102,16 +111,25 @@ export interface BatchStore {
     },
     page: PageRequest,
   ): Promise<Page<Batch>>;
-  /** Hands documents in, in this order; those whose item it has are left as they are. Only while it is collecting. */
-  add(id: string, documents: readonly NewBatchDocument[]): Promise<void>;
+  /**
+   * For somebody who hands all documents in once more: forgets those of one that is still collecting, and has it begin
+   * at another instant, so that whoever handed in before is told. Answers with the batch as it is then.
+   */
+  collectAnew(id: string, at: number): Promise<Batch>;
+  /**
+   * Hands documents in, in this order; those whose item it has are left as they are. False: it is not collecting, or
+   * somebody has had it collect anew since.
+   */
+  add(batch: BatchCollected, documents: readonly NewBatchDocument[]): Promise<boolean>;
   /**
    * No document is added any more, and it runs: from `collecting` for the first time, from `cancelled` or `stopping`
    * again, within the deadline of the first time. One that runs or has finished is left as it is. Kept as the answer of
-   * the request `once`, which handed in documents of this `content`.
+   * the request `once`, which handed in documents of this `content`. Nothing happens when it was created at another
+   * instant than the one that was `collected`.
    */
-  begin(id: string, at: number, once?: RequestKey & Pick<BatchAnswer, 'content'>): Promise<Batch>;
-  /** Forgets one that is still collecting. */
-  discard(id: string): Promise<void>;
+  begin(id: string, at: number, by?: BatchBeginning): Promise<Batch>;
+  /** Forgets one that is still collecting, unless somebody has had it collect anew since. */
+  discard(batch: BatchCollected): Promise<void>;
   /** From its beginning to its end, or to this instant. */
   course(id: string, parts: number, at: number): Promise<BatchCourse>;
   /** Notes where it stands. `endedAt` is set by `cancelled` and `finished`. */

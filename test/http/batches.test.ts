@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createKey } from '../../src/application/api-keys.js';
 import { Batch, BatchCancelling, BatchDocumentPage, BatchPage } from '../../src/http/schemas/batch.js';
@@ -33,6 +34,33 @@ async function eventsOf(api: Api, path: string, headers: Record<string, string> 
         ];
   });
   return { status: response.status, events };
+}
+
+/** Lines of a manifest, each a document of its own. */
+const lines = (name: string, count: number): string =>
+  Array.from(
+    { length: count },
+    (_, index) => `${JSON.stringify({ document: { text: `${name} ${index}` } })}\n`,
+  ).join('');
+
+/** A manifest that is on its way. */
+function uploading(api: Api, id: string) {
+  let control: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start: (given) => {
+      control = given;
+    },
+  });
+  const answer = api.request(`/v1/batches?spec=receipt&id=${id}`, {
+    ...{ method: 'POST', headers: { 'content-type': 'application/x-ndjson' }, body },
+    duplex: 'half',
+  } as RequestInit);
+  return {
+    answer,
+    send: (text: string | readonly number[]) =>
+      control?.enqueue(typeof text === 'string' ? new TextEncoder().encode(text) : Uint8Array.from(text)),
+    end: () => control?.close(),
+  };
 }
 
 describe('batches over HTTP', () => {
@@ -136,6 +164,50 @@ describe('batches over HTTP', () => {
     expect(again.status).toBe(200);
     expect(conforms(Batch, again)).toMatchObject({ id: 'mine', documents: 3 });
     expect(api.engine.started).toHaveLength(3);
+  });
+
+  it('when two manifests come under one id at once, then the later one is the batch, and the other is told', async () => {
+    const api = verifying();
+    const first = uploading(api, 'both');
+    first.send(lines('a', 30));
+    // A piece of 25 has been handed in.
+    await expect
+      .poll(() => api.store.batches.documents('both', {}, { limit: 50 }))
+      .toHaveProperty('items.24');
+    const second = uploading(api, 'both');
+    second.send(lines('b', 2));
+    second.end();
+    expect(conforms(Batch, await second.answer)).toMatchObject({ id: 'both', documents: 2 });
+    first.send(lines('a', 30));
+    first.end();
+    expect(problemIn(await first.answer, 409, 'batch-changed').detail).toContain('batch both');
+    expect(conforms(Batch, await api.get('/v1/batches/both'))).toMatchObject({ documents: 2, verified: 2 });
+  });
+
+  it('when a manifest breaks off after it was begun anew, then the new one goes on', async () => {
+    const api = verifying();
+    const handedIn = () => api.store.batches.documents('again', {}, { limit: 50 });
+    const broken = uploading(api, 'again');
+    broken.send(lines('a', 30));
+    await expect.poll(handedIn).toHaveProperty('items.24');
+    const again = uploading(api, 'again');
+    await expect.poll(handedIn).toEqual({ items: [], nextCursor: null });
+    again.send(lines('a', 30));
+    await expect.poll(handedIn).toHaveProperty('items.24');
+    broken.send('no json\n');
+    problemIn(await broken.answer, 422, 'invalid-request');
+    again.end();
+    expect(conforms(Batch, await again.answer)).toMatchObject({ documents: 30 });
+  });
+
+  it('when a line comes byte by byte, then it is the line', async () => {
+    const api = verifying();
+    const upload = uploading(api, 'slow');
+    for (const byte of new TextEncoder().encode(`${lines('ä€😀', 1)}${lines('b', 1)}`)) upload.send([byte]);
+    upload.end();
+    expect(conforms(Batch, await upload.answer)).toMatchObject({ documents: 2 });
+    const hashOf = (text: string) => createHash('sha256').update(text).digest('hex');
+    expect(api.store.rows.map(({ documentHash }) => documentHash)).toEqual([hashOf('ä€😀 0'), hashOf('b 0')]);
   });
 
   it('when the request cannot be used, then it says what is wrong, and nothing is written', async () => {

@@ -63,10 +63,23 @@ export function batchStore(db: Kysely<Tables>, zeroCost: Money): BatchStore {
       return toPage(rows, page.limit, (row) => [row.at, row.id], toBatch);
     },
 
-    async add(id, documents) {
-      if (documents.length === 0) return;
-      await sql`
-        with open as (select id from batches where id = ${id} and state = 'collecting' for share)
+    async collectAnew(id, at) {
+      await db.transaction().execute(async (transaction) => {
+        // Waits for documents that are just handed in, which are forgotten as well.
+        const { rows } = await sql`
+          update batches set at = greatest(at + 1, ${at}::int8)
+          where id = ${id} and state = 'collecting' returning id`.execute(transaction);
+        if (rows.length > 0)
+          await transaction.deleteFrom('batch_documents').where('batch_id', '=', id).execute();
+      });
+      return await there(id);
+    },
+
+    async add({ id, at }, documents) {
+      const { rows } = await sql<{ isOpen: boolean }>`
+        with open as (
+          select id from batches where id = ${id} and at = ${at}::int8 and state = 'collecting' for share
+        ), added as (
         insert into batch_documents (batch_id, item, key, subject, document_hash, file_name, tags)
         select open.id, d.item, d.key, d.subject, d.document_hash, d.file_name,
           array(select jsonb_array_elements_text(d.tags))
@@ -74,13 +87,18 @@ export function batchStore(db: Kysely<Tables>, zeroCost: Money): BatchStore {
             as (item text, key text, subject text, document_hash text, file_name text, tags jsonb)
           ) with ordinality as d(item, key, subject, document_hash, file_name, tags, place)
         order by d.place
-        on conflict do nothing`.execute(db);
+        on conflict do nothing
+        )
+        select exists(select from open) as "isOpen"`.execute(db);
+      return rows[0]?.isOpen === true;
     },
 
-    async begin(id, at, once) {
+    async begin(id, at, { once, collected } = {}) {
       await db.transaction().execute(async (transaction) => {
         // A statement of its own: the one that counts must see what `add` committed while this waited for it.
-        await sql`select from batches where id = ${id} for no key update`.execute(transaction);
+        const { rows } = await sql<{ at: number }>`
+          select at from batches where id = ${id} for no key update`.execute(transaction);
+        if (collected !== undefined && rows[0]?.at !== collected.at) return;
         await sql`
           with answered as (
             update idempotency_keys i set locked_until = null,
@@ -97,8 +115,9 @@ export function batchStore(db: Kysely<Tables>, zeroCost: Money): BatchStore {
       return await there(id);
     },
 
-    async discard(id) {
-      await db.deleteFrom('batches').where('id', '=', id).where('state', '=', 'collecting').execute();
+    async discard({ id, at }) {
+      const one = db.deleteFrom('batches').where('id', '=', id).where('at', '=', at);
+      await one.where('state', '=', 'collecting').execute();
     },
 
     async note(id, state, cap, at) {

@@ -172,11 +172,29 @@ describe('deliveries', () => {
 
 describe('a batch', () => {
   it('that begins just now takes no more documents', async () => {
-    const { id } = await store.batches.create(newBatch({ id: 'begins' }));
+    const batch = await store.batches.create(newBatch({ id: 'begins' }));
+    const { id } = batch;
     await whileHeld(
       'waits',
       [[`update batches set state = 'running', documents = 0, began_at = 1 where id = $1`, id]],
-      () => store.batches.add(id, [documentOf(runOf(id), 'late')]),
+      () => store.batches.add(batch, [documentOf(runOf(id), 'late')]),
+    );
+    expect((await store.batches.documents(id, {}, { limit: 10 })).items).toEqual([]);
+  });
+
+  it('that collects anew forgets the documents that are just handed in', async () => {
+    const { id } = await store.batches.create(newBatch({ id: 'anew' }));
+    const late = documentOf(runOf(id), 'late');
+    await whileHeld(
+      'waits',
+      [
+        [`select from batches where id = $1 and state = 'collecting' for share`, id],
+        [
+          `insert into batch_documents (batch_id, item, key, subject, document_hash, tags) values ($1, 'late', $2, $3, $4, '{}')`,
+          ...[id, late.key, late.subject, late.documentHash],
+        ],
+      ],
+      () => store.batches.collectAnew(id, 2),
     );
     expect((await store.batches.documents(id, {}, { limit: 10 })).items).toEqual([]);
   });
@@ -199,9 +217,10 @@ describe('a batch', () => {
   });
 
   it('begins no document that is just refused', async () => {
-    const { id } = await store.batches.create(newBatch({ id: 'refuses' }));
+    const batch = await store.batches.create(newBatch({ id: 'refuses' }));
+    const { id } = batch;
     const run = runOf(id);
-    await store.batches.add(id, [documentOf(run, 'late')]);
+    await store.batches.add(batch, [documentOf(run, 'late')]);
     await store.batches.begin(id, 2);
     const taking = await whileHeld(
       'waits',

@@ -40,14 +40,15 @@ export function batchCases(store: StoreUnderTest): void {
 
   /** A batch that runs, over as many new documents. */
   const running = async (documents: number, given: Partial<NewBatch> = {}) => {
-    const { id } = await batches().create(newBatch(given));
+    const batch = await batches().create(newBatch(given));
+    const { id } = batch;
     const runs = Array.from({ length: documents }, () => runOf(id));
     await batches().add(
-      id,
+      batch,
       runs.map((run, index) => documentOf(run, `d${index}`)),
     );
     await batches().begin(id, 2_000_000);
-    return { id, runs };
+    return { id, batch, runs };
   };
   const take = async (id: string, item: string, run: NewExtraction, redrive = false) => {
     const taking = await batches().take(id, item, run, redrive);
@@ -73,13 +74,14 @@ export function batchCases(store: StoreUnderTest): void {
     });
 
     it('keep what is handed in, in that order, each item once, however often and in how many pieces', async () => {
-      const { id } = await batches().create(newBatch());
+      const batch = await batches().create(newBatch());
+      const { id } = batch;
       const runs = Array.from({ length: 7 }, () => runOf(id));
       const documents = runs.map((run, index) => documentOf(run, `odd \u0000 name ${9 - index}`));
-      await batches().add(id, documents.slice(0, 4));
-      await batches().add(id, documents.slice(2, 4));
-      await batches().add(id, documents);
-      await batches().add(id, []);
+      expect(await batches().add(batch, documents.slice(0, 4))).toBe(true);
+      expect(await batches().add(batch, documents.slice(2, 4))).toBe(true);
+      expect(await batches().add(batch, documents)).toBe(true);
+      expect(await batches().add(batch, [])).toBe(true);
       const { items } = await batches().documents(id, {}, { limit: 100 });
       expect(items.map(({ key }) => key)).toEqual(runs.map(({ key }) => key));
       expect(items[0]).toMatchObject({
@@ -89,9 +91,9 @@ export function batchCases(store: StoreUnderTest): void {
     });
 
     it('take no document any more once they run, and keep the time of their first beginning', async () => {
-      const { id } = await running(2);
+      const { id, batch } = await running(2);
       const late = runOf(id);
-      await batches().add(id, [documentOf(late, 'late')]);
+      expect(await batches().add(batch, [documentOf(late, 'late')])).toBe(false);
       expect(await batches().begin(id, 3_000_000)).toMatchObject({
         ...{ state: 'running', documents: 2, beganAt: 2_000_000, deadlineAt: 2_060_000 },
       });
@@ -111,13 +113,37 @@ export function batchCases(store: StoreUnderTest): void {
       expect(await batches().begin(id, 7_000_000)).toMatchObject({ state: 'finished', endedAt: 6_000_000 });
     });
 
+    it('that collect anew forget what was handed in before, and take no more of it', async () => {
+      const before = await batches().create(newBatch());
+      const { id } = before;
+      await batches().add(before, [documentOf(runOf(id), 'a'), documentOf(runOf(id), 'b')]);
+      const anew = await batches().collectAnew(id, before.at);
+      expect(anew).toEqual({ ...before, at: before.at + 1 });
+      expect(await batches().add(before, [documentOf(runOf(id), 'c')])).toBe(false);
+      await batches().discard(before);
+      expect(await batches().begin(id, 2_000_000, { collected: before })).toMatchObject({
+        state: 'collecting',
+      });
+      expect(await batches().add(anew, [documentOf(runOf(id), 'd')])).toBe(true);
+      const items = async () =>
+        (await batches().documents(id, {}, { limit: 10 })).items.map(({ item }) => item);
+      expect(await items()).toEqual(['d']);
+      expect(await batches().begin(id, 2_000_000, { collected: anew })).toMatchObject({
+        ...{ state: 'running', documents: 1 },
+      });
+      // One that runs keeps its documents.
+      expect(await batches().collectAnew(id, 3_000_000)).toMatchObject({ state: 'running', at: anew.at });
+      expect(await items()).toEqual(['d']);
+    });
+
     it('are forgotten while they are collecting only', async () => {
-      const { id } = await batches().create(newBatch());
-      await batches().add(id, [documentOf(runOf(id), 'd0')]);
-      await batches().discard(id);
+      const batch = await batches().create(newBatch());
+      const { id } = batch;
+      await batches().add(batch, [documentOf(runOf(id), 'd0')]);
+      await batches().discard(batch);
       expect(await batches().find(id)).toBeNull();
-      const { id: second } = await running(1);
-      await batches().discard(second);
+      const { id: second, batch: begun } = await running(1);
+      await batches().discard(begun);
       expect(await batches().find(second)).not.toBeNull();
     });
 
@@ -207,9 +233,10 @@ export function batchCases(store: StoreUnderTest): void {
     });
 
     it('with the same bytes as another one is not run a second time, whatever is asked for', async () => {
-      const { id } = await batches().create(newBatch());
+      const batch = await batches().create(newBatch());
+      const { id } = batch;
       const run = runOf(id);
-      await batches().add(id, [documentOf(run, 'a'), documentOf(run, 'b'), documentOf(run, 'c')]);
+      await batches().add(batch, [documentOf(run, 'a'), documentOf(run, 'b'), documentOf(run, 'c')]);
       await batches().begin(id, 2_000_000);
       expect((await take(id, 'a', run, true)).part).toBe('own');
       expect((await take(id, 'b', run, true)).part).toBe('repeated');
@@ -239,9 +266,13 @@ export function batchCases(store: StoreUnderTest): void {
       const bytes = new TextEncoder().encode('a claim');
       const at = 1_000_000;
       const documentHash = await store().documents.put({ tenant, mediaType: 'text/plain', bytes, at });
-      const { id } = await batches().create(newBatch({ tenant }));
+      const batch = await batches().create(newBatch({ tenant }));
+      const { id } = batch;
       const run = runOf(id, { tenant, documentHash });
-      await batches().add(id, [documentOf(run, 'smith.pdf'), documentOf(runOf(id, { tenant }), 'jones.pdf')]);
+      await batches().add(batch, [
+        documentOf(run, 'smith.pdf'),
+        documentOf(runOf(id, { tenant }), 'jones.pdf'),
+      ]);
       await store().retention.erase(tenant, documentHash, 2_000_000);
       const { items } = await batches().documents(id, {}, { limit: 9 });
       expect(items.map(({ item, fileName }) => [item.replace(/\d+/, 'N'), fileName])).toEqual([

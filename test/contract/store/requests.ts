@@ -54,7 +54,7 @@ export function requestCases(store: StoreUnderTest): void {
       for (const id of ['once-1', 'once-2']) {
         await store().batches.create(batch(id));
         const once = { scope: claim.scope, key: claim.key, content: sha(id) };
-        expect(await store().batches.begin(id, 2, once)).toMatchObject({ id, state: 'running' });
+        expect(await store().batches.begin(id, 2, { once })).toMatchObject({ id, state: 'running' });
         const answer = { batch: 'once-1', content: sha('once-1') };
         expect(await store().idempotency.claim(claim)).toEqual({ kind: 'answered', answer });
       }

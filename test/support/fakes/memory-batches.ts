@@ -1,6 +1,6 @@
 import { type BatchPart, batchParts } from '../../../src/domain/batch.js';
 import type { Reason } from '../../../src/domain/reason.js';
-import type { Batch, BatchDocument, BatchStore } from '../../../src/ports/batch-store.js';
+import type { Batch, BatchCollected, BatchDocument, BatchStore } from '../../../src/ports/batch-store.js';
 import type { Extraction, NewExtraction, Opening } from '../../../src/ports/extraction-store.js';
 import { byPrefix, pageOf, unused } from './memory-page.js';
 import type { MemoryRequests } from './memory-requests.js';
@@ -22,6 +22,8 @@ export function createMemoryBatches(
     if (batch === undefined) throw new Error(`There is no batch ${id}.`);
     return batch;
   };
+  const isCollecting = ({ id, at }: BatchCollected) =>
+    batches.get(id)?.state === 'collecting' && batches.get(id)?.at === at;
   const of = (id: string) => documents.get(id) ?? [];
   const entry = (id: string, item: string) => of(id).find((document) => document.item === item);
   const isUnderWay = ({ state }: BatchDocument) => state === 'starting' || state === 'running';
@@ -52,8 +54,16 @@ export function createMemoryBatches(
           .reverse(),
         page,
       ),
-    add: async (id, added) => {
-      if (batches.get(id)?.state !== 'collecting') return;
+    collectAnew: async (id, at) => {
+      const batch = there(id);
+      if (batch.state !== 'collecting') return batch;
+      documents.delete(id);
+      batches.set(id, { ...batch, at: Math.max(batch.at + 1, at) });
+      return there(id);
+    },
+    add: async (batch, added) => {
+      const { id } = batch;
+      if (!isCollecting(batch)) return false;
       for (const document of added) {
         if (entry(id, document.item) !== undefined) continue;
         position += 1;
@@ -61,8 +71,10 @@ export function createMemoryBatches(
         const waiting = { ...document, ...fresh, position, attempts: 0, tokens: 0, ended: null };
         documents.set(id, [...of(id), waiting]);
       }
+      return true;
     },
-    begin: async (id, at, once) => {
+    begin: async (id, at, { once, collected } = {}) => {
+      if (collected !== undefined && there(id).at !== collected.at) return there(id);
       if (once !== undefined) requests.answer(once, { batch: id, content: once.content });
       const batch = there(id);
       if (batch.state === 'running' || batch.state === 'finished') return batch;
@@ -75,8 +87,8 @@ export function createMemoryBatches(
       });
       return there(id);
     },
-    discard: async (id) => {
-      if (batches.get(id)?.state === 'collecting') batches.delete(id);
+    discard: async (batch) => {
+      if (isCollecting(batch)) batches.delete(batch.id);
     },
     note: async (id, state, cap, at) => {
       const isEnd = state === 'cancelled' || state === 'finished';
