@@ -138,7 +138,7 @@ function Bar({
             <input
               type="search"
               name="q"
-              aria-label="Find an extraction by its ID, by a tag, or by what its document is called"
+              aria-label="Find an extraction or a review by its ID, by a tag, or by what its document is called"
               placeholder="ID, tag or file"
             />
             <kbd data-key-of="find">/</kbd>

@@ -4,6 +4,7 @@ import { handoverCases } from './handover.js';
 import { hostileCases } from './hostile.js';
 import { liveCases } from './live.js';
 import { reviewCases } from './review.js';
+import { reviewKeyCases } from './review-keys.js';
 import { reviewRuleCases } from './review-rules.js';
 import { runCases } from './runs.js';
 import { scanCases } from './scans.js';
@@ -33,6 +34,7 @@ describe.skipIf(executablePath === null)('the console in a real browser', () => 
   walkCases(() => scene);
   reviewCases(() => scene);
   reviewRuleCases(() => scene);
+  reviewKeyCases(() => scene);
   figureCases(() => scene);
   runCases(() => scene);
   handoverCases(() => scene);

@@ -24,13 +24,15 @@ function openSite({ app } = createBench()) {
   });
   const open = async (path: string) =>
     (await site.request(path, { headers: { host, accept: 'text/html' } })).text();
+  const leadsTo = async (path: string) =>
+    (await site.request(path, { headers: { host, accept: 'text/html' } })).headers.get('location');
   const send = (path: string, fields: string) =>
     site.request(path, {
       method: 'POST',
       body: new URLSearchParams(fields),
       headers: { host, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' },
     });
-  return { app, open, send };
+  return { app, open, leadsTo, send };
 }
 
 const wordsOf = (html: string) => html.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
@@ -98,6 +100,21 @@ describe('the queue of reviews', () => {
     expect(await offer()).toContain('id="take-first"');
     await send('/reviews/next', 'who=ada');
     expect(wordsOf(await offer())).toContain('None is free.');
+  });
+});
+
+describe('the finder', () => {
+  it('leads from the id of a review, or its first digits, to the review', async () => {
+    const bench = createBench();
+    const { leadsTo } = openSite(bench);
+    exhaustAll(bench, 'human_review');
+    await submitExtraction(bench.app, textSubmission('a'));
+    const [task] = (await bench.app.store.reviews.list({}, { limit: 1 })).items;
+    if (task === undefined) throw new Error('No review.');
+    for (const id of [task.id, task.id.slice(0, 8)])
+      expect(await leadsTo(`/find?q=${id}`)).toBe(`/console/reviews/${task.id}`);
+    expect(await leadsTo(`/find?q=${task.key}`)).toBe(`/console/extractions/${task.key}`);
+    expect(await leadsTo('/find?q=ffffffff')).toBe('/console/extractions?tag=ffffffff');
   });
 });
 

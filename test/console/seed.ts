@@ -6,6 +6,7 @@ import type { RunRef } from '../../src/domain/extraction-input.js';
 import type { Reason } from '../../src/domain/reason.js';
 import type { StoredJson } from '../../src/ports/attempt-store.js';
 import { labelOf } from '../../src/spec/catalogue.js';
+import type { Spec } from '../../src/spec/spec.js';
 import type { DocumentText } from '../../src/verification/document-text.js';
 import { verify } from '../../src/verification/verify.js';
 
@@ -53,6 +54,8 @@ export interface Seeded {
 
 export interface Seed {
   readonly tenant: string;
+  /** Claims, unless another one is named. */
+  readonly spec?: Spec;
   readonly mediaType?: string;
   readonly bytes: Uint8Array;
   readonly candidates: readonly StoredJson[];
@@ -65,26 +68,26 @@ export interface Seed {
 
 /** A document that was exhausted and waits for a person, with every rule really asked of what the model had made of it. */
 export async function seedReview(app: Application, seed: Seed): Promise<Seeded> {
-  const { tenant, bytes, candidates, mediaType = 'text/plain' } = seed;
+  const { tenant, spec = claim, bytes, candidates, mediaType = 'text/plain' } = seed;
   // Ended before now: pages are told of what ends later than anything did.
   const at = seed.at ?? app.now() - 10_000;
   const documentHash = await app.store.documents.put({ tenant, mediaType, bytes, at });
   const read = await app.reader.read({ mediaType, bytes });
   const text = read.kind === 'readable' ? read.text : null;
-  const { id: specId, schemaVersion, promptVersion } = labelOf(claim);
+  const { id: specId, schemaVersion, promptVersion } = labelOf(spec);
   const parts = { tenant, documentHash, specId, schemaVersion, promptVersion };
   const key = extractionKey(parts);
   const subject = subjectKey(parts);
   const opening = await app.store.extractions.open(
     {
-      ...{ ...parts, key, subject, policy: claim.policy, tags: seed.tags ?? ['test'], batchId: null, at },
+      ...{ ...parts, key, subject, policy: spec.policy, tags: seed.tags ?? ['test'], batchId: null, at },
       fileName: seed.fileName ?? 'claim.txt',
     },
     true,
   );
   const ref: RunRef = { ...parts, key, subject, run: opening.extraction.run };
   for (const [index, candidate] of candidates.entries()) {
-    await attempt(app, ref, index + 1, candidate, text, at + 1_000 * (index + 1));
+    await attempt(app, spec, ref, index + 1, candidate, text, at + 1_000 * (index + 1));
   }
   await app.store.extractions.land({
     ...{
@@ -105,6 +108,7 @@ export async function seedReview(app: Application, seed: Seed): Promise<Seeded> 
 
 async function attempt(
   app: Application,
+  spec: Spec,
   ref: RunRef,
   number: number,
   candidate: StoredJson,
@@ -113,7 +117,7 @@ async function attempt(
 ): Promise<void> {
   const lane = number === 1 ? 'first' : 'repair';
   const spending = { tokens: 980, cost: { amount: '0.000123', currency: 'USD' }, known: true };
-  const model = claim.policy.models[0] ?? 'model';
+  const model = spec.policy.models[0] ?? 'model';
   const callId = await app.store.attempts.beginCall({
     ...{ ref, attempt: number, lane, model, provider: 'stand-in', activityId: `a${number}` },
     ...{ estimate: spending, at: at - 800 },
@@ -137,7 +141,7 @@ async function attempt(
       at,
     },
   });
-  const verdict = verify(candidate, claim.constraints, { text, previous: null });
+  const verdict = verify(candidate, spec.constraints, { text, previous: null });
   const problems = verdict.kind === 'broken' ? verdict.problems : [];
   await app.store.attempts.commit({
     ref,
@@ -162,7 +166,7 @@ async function attempt(
       },
       ...{ normalisations: [], usage, tokens: 980, cost: spending.cost, durationMs: 800, calls: 1 },
     },
-    ...{ problems, contradiction: null, candidate, verifierVersion: 'claim@1', sample: null, at },
+    ...{ problems, contradiction: null, candidate, verifierVersion: `${spec.id}@1`, sample: null, at },
     evidence: verdict.kind === 'fault' ? [] : verdict.evidence,
     ungrounded: verdict.kind === 'fault' ? [] : verdict.ungrounded,
     feedback: number === 1 ? null : '- /total_claimed: the lines add up to something else.',

@@ -11,7 +11,7 @@ const store = 'endstop-keys';
 export const commands = {
   keys: { key: 'Alt+K', says: 'all keys, change them', shown: true },
   help: { key: '?', says: 'all keys, while nothing is typed into' },
-  find: { key: '/', says: 'find an extraction' },
+  find: { key: '/', says: 'find an extraction or a review' },
   take: { key: 'T', says: 'take it, or the first free one', shown: true, when: 'free' },
   'next-unmet': { key: 'Tab', says: 'next unmet', shown: true, fixed: true, when: 'mine' },
   fields: { key: '↑ ↓', says: 'field', shown: true, fixed: true, when: 'mine' },

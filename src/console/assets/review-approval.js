@@ -19,6 +19,7 @@ export function showOverrides(rules, misshapen) {
   const ticked = new Set([...place.querySelectorAll('input:checked')].map(({ value }) => value));
   const had = [...place.querySelectorAll('input')].map(({ value }) => value);
   if (had.join() !== rules.join()) {
+    const focused = place.contains(document.activeElement) ? document.activeElement.value : null;
     place.replaceChildren(
       ...rules.map((rule) => {
         const label = document.createElement('label');
@@ -37,6 +38,10 @@ export function showOverrides(rules, misshapen) {
         return label;
       }),
     );
+    if (focused !== null) {
+      const same = [...place.querySelectorAll('input')].find(({ value }) => value === focused);
+      (same ?? document.getElementById('approve')).focus();
+    }
   }
   blocked = misshapen.length > 0 ? inWords(misshapen[0]) : null;
   showApproval();

@@ -32,7 +32,12 @@ onCommands({
     openTab(wasOpen ? 0 : 1, !wasOpen);
     if (wasOpen) focusField(current ?? fields()[0]);
   },
-  override: () => (document.querySelector('#overrides input') ?? document.getElementById('note'))?.focus(),
+  override: () => {
+    const box = document.querySelector('#overrides input:not(:checked)');
+    box?.click();
+    box?.scrollIntoView({ block: 'nearest' });
+    document.getElementById('note')?.focus();
+  },
   'add-row': () => {
     const list = current?.closest('.list') ?? form.querySelector('.list');
     if (list !== null && isMine) addRow(list);
@@ -104,11 +109,9 @@ document.addEventListener('keydown', (event) => {
       event.preventDefault();
       if (field.dataset.accept !== undefined) setValue(field, field.dataset.accept);
       const next = nextUnmet();
+      // Not to an override: what was accepted may be what its rule waited for, and its box goes then.
       if (next !== null) focusField(next);
-      else
-        (
-          document.querySelector('#overrides input:not(:checked)') ?? document.getElementById('approve')
-        )?.focus();
+      else document.getElementById('approve')?.focus();
       return;
     }
     // Only forwards, and only while there is one: so that Tab always leads out of the form in the end.
@@ -120,6 +123,20 @@ document.addEventListener('keydown', (event) => {
       }
       return;
     }
+  }
+  if (key === 'ArrowUp' && isMine && target.closest('.decide') !== null) {
+    event.preventDefault();
+    openTab(0, false);
+    moveBy(0);
+    return;
+  }
+  if (key === 'Enter' && target.name === 'o') {
+    event.preventDefault();
+    // A key that is held down overrides nothing.
+    if (event.repeat) return;
+    if (!target.checked) target.click();
+    document.getElementById('note').focus();
+    return;
   }
   if (key === 'Enter' && target.id === 'note') {
     event.preventDefault();

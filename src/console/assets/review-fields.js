@@ -48,6 +48,7 @@ export function focusField(field) {
   return true;
 }
 
+/** By none: back to the one that is worked on. */
 export function moveBy(step) {
   const all = fields();
   const at = all.indexOf(current);

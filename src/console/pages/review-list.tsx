@@ -83,7 +83,7 @@ function ListRow({
         {number}
       </td>
       {cells.map((cell) => (
-        <td class="f cell" {...place(cell)}>
+        <td class={cell.field.kind === 'text' ? 'f cell words' : 'f cell'} {...place(cell)}>
           <Control node={cell} hint="" rules={null} isCell />
           {cell.printed === null || cell.printed.printed === cell.text ? null : (
             <span class="printed small" data-printed>

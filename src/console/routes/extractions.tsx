@@ -52,7 +52,10 @@ export function extractionRoutes(site: Hono<ConsoleEnv>, pages: Pages): void {
     const text = textOf(c.req.query('q'));
     if (text === undefined) return c.redirect('/console/extractions', 303);
     const id = text.replaceAll(/\s/g, '').toLowerCase();
-    const found = /^[0-9a-f]{8,64}$/.test(id) ? await app.store.extractions.find(id) : null;
+    const isId = /^[0-9a-f]{8,64}$/.test(id);
+    const found = isId ? await app.store.extractions.find(id) : null;
+    const review = isId && found === null ? await app.store.reviews.find(id) : null;
+    if (review !== null) return c.redirect(`/console/reviews/${review.id}`, 303);
     const isThere = async (filter: ExtractionFilter) =>
       (await app.store.extractions.list(filter, { limit: 1 })).items.length > 0;
     const narrowedBy =
