@@ -18,6 +18,8 @@ export interface CliContext {
   openEngine(): Promise<Engine>;
   /** The configured specs, and those of these files in front of them. @throws SpecError */
   catalogue(specFiles: readonly string[]): Promise<Catalogue>;
+  /** Says that the stack of this folder was started with other specs than this process has; null: it was not. */
+  strangeSpecs(): string | null;
   reader(): DocumentReader;
   /** Link to a workflow in the engine's UI, without asking the engine; null when no UI is known. */
   engineUrl(workflowId: string): string | null;

@@ -47,7 +47,8 @@ export interface CliFault {
 /** `specSource` says where the known specs come from. */
 export function readCliFault(error: unknown, specSource?: () => string): CliFault {
   if (error instanceof ApplicationError) {
-    const from = error.code === 'unknown_spec' && specSource !== undefined ? ` (${specSource()}).` : null;
+    const isOfSpecs = error.code === 'unknown_spec' || error.message.endsWith(' is not known here.');
+    const from = isOfSpecs && specSource !== undefined ? ` (${specSource()}).` : null;
     // Pointers into a request mean nothing on a command line, except those into a file of values.
     const lines = error.faults.filter(({ pointer }) => pointer.startsWith('/values/')).map(faultLine);
     const message = from === null ? error.message : error.message.replace(/\.$/, from);

@@ -25,6 +25,12 @@ export async function knownSpecs(context: CliContext): Promise<Catalogue> {
   }
 }
 
+/** Says when the workers here have other specs than this process: a run of what they lack would only wait and be parked. */
+export function tellStrangeSpecs({ terminal, strangeSpecs }: CliContext): void {
+  const strange = strangeSpecs();
+  if (strange !== null) terminal.error(`${strange}\n`);
+}
+
 /** Runs `work` with everything open: specs first, then engine, then store, so that a fault of one leaves no row behind. */
 export async function withApplication<T>(
   context: CliContext,

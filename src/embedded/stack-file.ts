@@ -4,7 +4,7 @@ import type { StackAddresses } from '../config.js';
 import { makeFolders } from './make-folders.js';
 import type { ProcessRecord } from './process.js';
 import { isAlive, type ProcessMark } from './process-identity.js';
-import type { SettingDigests } from './setting-digests.js';
+import { digestSettings, type SettingDigests } from './setting-digests.js';
 import { errorCode, StackError } from './stack-error.js';
 
 /** What `.endstop/stack.json` holds. Written before a process counts as started, so that a killed start is found. */
@@ -25,6 +25,14 @@ export interface StackFile {
 export function readStack(home: string): StackAddresses | undefined {
   const stack = readStackFile(home);
   return stack?.state === 'running' && isAlive(stack.supervisor) ? stack.addresses : undefined;
+}
+
+/** Whether the stack that runs in `home` was started with another value of this setting (undefined: with none). */
+export function startedOtherwise(home: string, name: string, value: string | undefined): boolean {
+  const stack = readStackFile(home);
+  if (stack?.state !== 'running' || !isAlive(stack.supervisor) || stack.settings === undefined) return false;
+  const here = digestSettings(value ? { [name]: value } : {});
+  return stack.settings[name] !== here[name];
 }
 
 /** The file as it stands, whoever wrote it and whether or not anything of it still runs. */

@@ -3,7 +3,7 @@ import { workflowLink } from '../adapters/temporal/workflow-link.js';
 import type { CliContext } from '../cli/context.js';
 import { processTerminal, programName } from '../cli/terminal.js';
 import type { Config } from '../config.js';
-import { readStack } from '../embedded/stack-file.js';
+import { readStack, startedOtherwise } from '../embedded/stack-file.js';
 import { loadCatalogue, openEngine, openStore } from './parts.js';
 
 /** A context whose parts are opened when a command needs them; `close` ends what outlives a command. */
@@ -40,6 +40,14 @@ export function createContext(env: NodeJS.ProcessEnv, cwd: string): ProcessConte
     openStore: async () => await openStore(context.config()),
     openEngine: async () => await openEngine(context.config()),
     catalogue: (specFiles) => loadCatalogue(context.config(), specFiles),
+    strangeSpecs: () => {
+      const { home, temporal } = context.config();
+      // The workers of another engine are none of that stack's business.
+      if (readStack(home)?.temporalAddress !== temporal.address) return null;
+      return startedOtherwise(home, 'ENDSTOP_SPECS', env['ENDSTOP_SPECS'])
+        ? 'The stack that runs keeps the specs it was started with; ENDSTOP_SPECS differs here.'
+        : null;
+    },
     reader: () => {
       reader ??= createDocumentReader();
       return reader;

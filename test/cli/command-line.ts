@@ -91,6 +91,7 @@ export function createCommandLine(options: Partial<ProgramOptions> = {}): Comman
           };
         },
         catalogue: async () => bench.app.catalogue,
+        strangeSpecs: () => null,
         reader: () => bench.app.reader,
         engineUrl: (workflowId) => `${ui}/${encodeURIComponent(workflowId)}`,
         now: () => bench.app.now(),

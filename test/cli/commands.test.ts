@@ -3,6 +3,7 @@ import { submitExtraction } from '../../src/application/submit-extraction.js';
 import type { Terminal } from '../../src/cli/terminal.js';
 import { ConfigError, readConfig } from '../../src/config.js';
 import { workflowIds } from '../../src/domain/workflow-id.js';
+import { createCatalogue } from '../../src/spec/catalogue.js';
 import { exhaustAll, textSubmission, verifyAll } from '../support/fakes/bench.js';
 import { runId } from '../support/fakes/memory-store.js';
 import { linkOf } from '../support/fakes/scripted-engine.js';
@@ -164,12 +165,34 @@ describe('given one extraction', () => {
     expect(out).not.toContain('Attempt 1 was told');
   });
 
+  it('when the stack has other specs than this process, then whatever asks for specs says so first', async () => {
+    const { line } = await withOne();
+    const strange = 'The stack that runs keeps the specs it was started with; ENDSTOP_SPECS differs here.';
+    line.changes = { strangeSpecs: () => strange };
+    for (const argv of [
+      ['spec', 'list'],
+      ['redrive', '--all', '--dry-run'],
+      ['extract', line.file('a.txt', 'x'), '--spec', 'receipt', '--no-wait'],
+    ])
+      expect((await line.run(...argv)).error).toContain(`${strange}\n`);
+    const [specs] = jsonLines(await line.run('doctor', '--json')).filter(({ name }) => name === 'specs');
+    expect(specs).toMatchObject({ ok: true, says: `receipt v2, receipt v1. ${strange}` });
+  });
+
   it('when no worker has its spec, then it says what to do', async () => {
     const { line, id } = await withOne();
     line.store.end(id, { outcome: 'unverified', reason: 'spec_unavailable', route: 'dead_letter' });
     const { out } = await line.run('show', id);
     expect(out).toContain('No worker knows receipt schema 1, prompt v2: ');
-    expect(out).toContain(`(ENDSTOP_SPECS=FILE endstop up), then "endstop redrive ${id.slice(0, 12)}".`);
+    expect(out).toContain(
+      `(ENDSTOP_SPECS=FILE endstop up), then "ENDSTOP_SPECS=FILE endstop redrive ${id.slice(0, 12)}".`,
+    );
+    line.changes = { catalogue: async () => createCatalogue([]) };
+    expect(await line.run('redrive', id)).toMatchObject({
+      code: 2,
+      error:
+        'Spec "receipt" with prompt version "v2" is not known here (the examples; ENDSTOP_SPECS is not set here).\n',
+    });
   });
 
   it.each(unansweredRuns)(

@@ -56,6 +56,7 @@ describe('given the sample invoices on a real server', () => {
       openStore: async () => ({ ...app.store, close: async () => undefined }),
       openEngine: async () => ({ ...app.engine, close: async () => undefined }),
       catalogue: async () => app.catalogue,
+      strangeSpecs: () => null,
       reader: () => app.reader,
       engineUrl: () => null,
       now: Date.now,

@@ -28,12 +28,13 @@ export async function lastCallOf(
 /** What would mend a run that stopped for want of a spec, of a model or of a readable file; null where the reason itself says enough. */
 export function whatToDo(run: Stopped, { lastCall = null, diagnosis = null }: StopCause = {}): string | null {
   const { id, reason, spec, schemaVersion, promptVersion } = run;
-  const redrive = `then "endstop redrive ${id.slice(0, 12)}"`;
+  const command = `endstop redrive ${id.slice(0, 12)}`;
+  const redrive = `then "${command}"`;
   switch (reason) {
     case 'spec_unavailable':
       return (
         `No worker knows ${spec} schema ${schemaVersion}, prompt ${promptVersion}: stop the stack or the workers and start ` +
-        `them with its file (ENDSTOP_SPECS=FILE endstop up), ${redrive}.`
+        `them with its file (ENDSTOP_SPECS=FILE endstop up), then "ENDSTOP_SPECS=FILE ${command}".`
       );
     case 'provider_unavailable':
       return `${unavailable(lastCall)}, ${redrive}.`;

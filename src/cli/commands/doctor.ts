@@ -172,7 +172,9 @@ function ownChecks(context: CliContext): readonly DoctorCheck[] {
       name: 'specs',
       run: async () => {
         const specs = (await context.catalogue([])).list();
-        return specs.map(({ id, prompt }) => `${id} ${prompt.version}`).join(', ');
+        const known = specs.map(({ id, prompt }) => `${id} ${prompt.version}`).join(', ');
+        const strange = context.strangeSpecs();
+        return strange === null ? known : `${known}. ${strange}`;
       },
     },
     {

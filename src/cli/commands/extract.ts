@@ -21,7 +21,7 @@ import { minute, shortId } from '../format.js';
 import { collect, json, positive, specId } from '../options.js';
 import { startProgress } from '../progress.js';
 import { someTime } from '../quantities.js';
-import { withApplication } from '../session.js';
+import { tellStrangeSpecs, withApplication } from '../session.js';
 import { changing } from '../trail.js';
 
 interface ExtractOptions {
@@ -78,6 +78,7 @@ export function extractCommand(context: CliContext): Command {
       await assertReadable(files);
       await assertDocuments(files);
       const spec = options.spec ?? (await onlySpecOf(options.specFile ?? []));
+      tellStrangeSpecs(context);
       const underWay = new Set<string>();
       await withApplication(context, options.specFile ?? [], (app) =>
         withFarewell(context, farewell(underWay), () =>

@@ -15,7 +15,7 @@ import { withFarewell } from '../farewell.js';
 import { exitCodes } from '../fault.js';
 import { minute, shortId } from '../format.js';
 import { json, positive } from '../options.js';
-import { withApplication } from '../session.js';
+import { tellStrangeSpecs, withApplication } from '../session.js';
 import { changing } from '../trail.js';
 import { groupTable, type LetterOptions, letterOptions, letterSelection } from './dead-letters.js';
 import { redriveCancelCommand, redriveStatusCommand, watchRedrive } from './redrive-watch.js';
@@ -53,11 +53,12 @@ export function redriveCommand(context: CliContext): Command {
       '\nThe same selection on the same day (UTC) is one redrive: asked for again, it is followed while it runs, and\n' +
         'takes only what it has not run yet once it has ended. ENDSTOP_IN_FLIGHT bounds how many run at once.\n',
     )
-    .action((id: string | undefined, options: RedriveOptions) =>
-      withApplication(context, [], (app) =>
+    .action(async (id: string | undefined, options: RedriveOptions) => {
+      tellStrangeSpecs(context);
+      await withApplication(context, [], (app) =>
         id === undefined ? redriveMany(context, app, options) : redriveOne(context, app, id, options),
-      ),
-    );
+      );
+    });
 }
 
 async function redriveOne(

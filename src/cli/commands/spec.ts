@@ -4,6 +4,7 @@ import type { CliContext } from '../context.js';
 import { exampleNotes } from '../example-notes.js';
 import { json } from '../options.js';
 import { printPage } from '../page.js';
+import { tellStrangeSpecs } from '../session.js';
 import { table } from '../table.js';
 import { specCheckCommand } from './spec-check.js';
 import { specEvalCommand } from './spec-eval.js';
@@ -26,6 +27,7 @@ function listCommand(context: CliContext): Command {
     .action(async (options: { readonly json?: true }) => {
       const catalogue = await context.catalogue([]);
       const items = viewSpecs(catalogue);
+      tellStrangeSpecs(context);
       const notes = context.config().specFiles.length === 0 ? exampleNotes : {};
       printPage(context, { items, nextCursor: null }, options.json === true, (rows) =>
         specTable(rows, notes),
