@@ -36,6 +36,35 @@ describe('docker-compose.yml', () => {
     }
   });
 
+  it('lets a bucket and limits through to whoever needs them, and is as without where they are not set', () => {
+    const given = {
+      ...{ ENDSTOP_DOCUMENTS_URL: 's3://papers/in', ENDSTOP_REQUESTS_PER_MINUTE: '60' },
+      ...{ ENDSTOP_TENANT_MOST_OPEN: '7', ENDSTOP_TENANT_PER_SECOND: '0.5' },
+    };
+    const read = (name: string, env: Record<string, string>) => {
+      const { environment = {} } = readCompose('docker-compose.yml', env).services[name] ?? {};
+      const { documents, tenantLimits, api } = readConfig(withSecrets(environment), undefined, '/app');
+      return [documents, tenantLimits, api.perMinute];
+    };
+    for (const [name, { environment }] of ours) {
+      const limits = { mostOpen: 7, perSecond: 0.5 };
+      expect(read(name, given), name).toEqual([{ bucket: 'papers', prefix: 'in/' }, limits, 60]);
+      expect(read(name, {}), name).toEqual([null, { mostOpen: null, perSecond: null }, 6_000]);
+      // An empty one would be a region, a server and keys to the AWS client.
+      for (const part of ['REGION', 'ENDPOINT_URL_S3', 'ACCESS_KEY_ID', 'SECRET_ACCESS_KEY'])
+        expect(environment, name).toHaveProperty(`AWS_${part}`, null);
+    }
+  });
+
+  it('has the name that the guide calls its containers by, wherever the clone lies', () => {
+    const { name } = parse(composeText) as { readonly name: string };
+    const called = [...guide.matchAll(/docker (?:stop|rm) (.+)/g)].flatMap(([, names = '']) =>
+      names.split(' '),
+    );
+    expect(called.length).toBeGreaterThan(0);
+    expect(called.filter((each) => !each.startsWith(`${name}-worker-`))).toEqual([]);
+  });
+
   it('gives a container the memory for its slots: as many as it computes, and no floor of one each', () => {
     for (const [name, { command = [], environment = {}, deploy }] of ours) {
       expect(Object.keys(environment).filter((variable) => variable.endsWith('_SLOTS'))).toEqual([]);
@@ -163,7 +192,10 @@ describe('docs/deploy.md', () => {
     const read = files.flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(/(?<!\$)\$\{(\w+):/g)].map(([, name]) => name ?? ''),
     );
-    expect([...new Set(set)].sort()).toEqual([...new Set([...read, 'COMPOSE_FILE'])].sort());
+    const passedOn = Object.entries(compose.services['api']?.environment ?? {})
+      .filter(([, value]) => value === null)
+      .map(([name]) => name);
+    expect([...new Set(set)].sort()).toEqual([...new Set([...read, ...passedOn, 'COMPOSE_FILE'])].sort());
     const together = /COMPOSE_FILE=(.*)/.exec(guide)?.[1]?.split(':') ?? [];
     expect(together).toEqual(files);
   });
@@ -181,12 +213,20 @@ describe('docs/deploy.md', () => {
   });
 
   it.each([
-    ['caddy', /reverse_proxy localhost:4680/, /max_size 32MiB/],
-    ['nginx', /proxy_pass http:\/\/127\.0\.0\.1:4680/, /client_max_body_size 32m/],
-  ])('%s passes on to the API whatever it takes', (proxy, port, size) => {
+    [
+      ...['caddy', /reverse_proxy localhost:4680/, /max_size 32MiB/],
+      /@bounded not path \/v1\/batches\n\trequest_body @bounded \{/,
+    ],
+    [
+      ...['nginx', /proxy_pass http:\/\/127\.0\.0\.1:4680/, /client_max_body_size 32m/],
+      /location = \/v1\/batches \{\s+client_max_body_size 0;\s+proxy_request_buffering off;\s+proxy_pass/,
+    ],
+  ] as const)('%s passes on to the API whatever it takes', (proxy, port, size, manifest) => {
     const [{ text } = { text: '' }] = blocks.filter(({ language }) => language === proxy);
     expect(text).toMatch(port);
     expect(text).toMatch(size);
+    // Of these the API says no length, and reads them as they arrive.
+    expect(text).toMatch(manifest);
     expect(compose.services['api']?.ports).toEqual(['127.0.0.1:4680:4680']);
     // What its largest body is, src/http/app.ts says.
     expect(readFileSync('src/http/app.ts', 'utf8')).toContain('submissionBytes = 32 * 1024 * 1024');

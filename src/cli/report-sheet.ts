@@ -82,6 +82,8 @@ const sheets: Readonly<Record<ReportName, (report: Report) => string>> = {
       ],
       measures.yield,
     );
+    if (measures.yield.every(({ passed }) => passed === 0))
+      return `${rows}Net of wrong records: none was verified, so none can be wrong.\n`;
     if (!isAudited)
       return `${rows}Net of wrong records: unknown, since none was audited (endstop audit sample).\n`;
     return measures.yield.some(({ net }) => net.share === null) ? `${rows}${notChecked}` : rows;
@@ -132,7 +134,11 @@ const sheets: Readonly<Record<ReportName, (report: Report) => string>> = {
         ],
         [
           'net',
-          net === '-' ? 'unknown: not of every repair that recovered documents were some checked' : net,
+          net !== '-'
+            ? net
+            : cost.recovered === 0
+              ? 'unknown: no first attempt was rejected, so nothing was recovered'
+              : 'unknown: not of every repair that recovered documents were some checked',
         ],
         [
           'repairs',

@@ -45,7 +45,8 @@ export function selectionOf(name: string): LetterSelection | null {
 
 /** What a redrive of a selection would come to, as far as it can be told without starting anything. */
 export interface DryRun {
-  readonly selection: LetterSelection;
+  /** Of the group. */
+  readonly name: string;
   readonly parked: number;
   /** False: this process does not know the spec in the versions that they would run under. */
   readonly isKnown: boolean;
@@ -55,6 +56,7 @@ export interface DryRun {
 
 export async function dryRun(
   app: Application,
+  name: string,
   selection: LetterSelection,
   promptVersion: string | null,
 ): Promise<DryRun> {
@@ -69,7 +71,7 @@ export async function dryRun(
           : prompt.version === promptVersion),
     );
   return {
-    selection,
+    name,
     parked,
     isKnown: spec !== undefined,
     mostTokens: parked * (spec?.policy.tokenCap ?? 0),

@@ -26,6 +26,16 @@ describe('given ten stored runs', () => {
     expect(ran.out).toContain('Net of wrong records: unknown, since none was audited');
   });
 
+  it('when nothing was verified, then it does not say that nobody checked it', async () => {
+    const line = await lineOver([{ attempts: 0, ending: 'exhausted' }]);
+    expect((await line.run('report', 'yield')).out).toContain(
+      'Net of wrong records: none was verified, so none can be wrong.',
+    );
+    expect((await line.run('report', 'cost')).out).toMatch(
+      /^net +unknown: no first attempt was rejected, so nothing was recovered$/m,
+    );
+  });
+
   it('when one measure is asked for, then only that one is printed, as JSON and as CSV too', async () => {
     const line = await lineOver(ten);
     const ran = await line.run('report', 'yield');

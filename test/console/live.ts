@@ -78,7 +78,43 @@ export function liveCases(scene: () => Scene): void {
       const { page } = person;
       await person.open('/console/dead-letters?spec=invoice');
       await page.locator('#choose input[type="checkbox"]').first().check();
+      // Enter in a field of it looks again, and starts nothing.
+      const sent: string[] = [];
+      await page.route(
+        '**/dead-letters/redrive',
+        (route) => void sent.push(route.request().postData() ?? ''),
+      );
+      await page.getByLabel('Starts a minute').fill('90');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/rate=90/);
       await page.getByRole('button', { name: 'Redrive 1' }).click();
+      const asks = page.getByRole('dialog', { name: 'Run 1 document again?' });
+      expect(await asks.textContent()).toMatch(/[\d,]+ tokens at most.*at 90 a minute/);
+      expect(sent).toEqual([]);
+      // Not answered yet, it is under way also in what takes its place after news, until whoever waits stops the loading.
+      const states = await page.evaluate<readonly boolean[]>(`(async () => {
+        const button = () => document.querySelector('#redrive-chosen .go');
+        const pause = () => new Promise((resolve) => setTimeout(resolve, 100));
+        const fresh = document.querySelector('#redrive').innerHTML;
+        const seen = [];
+        button().click();
+        await pause();
+        document.querySelector('#redrive').innerHTML = fresh;
+        document.dispatchEvent(new CustomEvent('refreshed'));
+        seen.push(button().disabled && button().getAttribute('aria-busy') === 'true');
+        button().form.requestSubmit();
+        await pause();
+        stop();
+        await pause();
+        seen.push(button().disabled);
+        return seen;
+      })()`);
+      expect(states).toEqual([true, false]);
+      expect(sent).toHaveLength(1);
+      expect(sent[0]).toMatch(/most=1.*rate=90/);
+      await page.unroute('**/dead-letters/redrive');
+      await page.getByRole('button', { name: 'Redrive 1' }).click();
+      await asks.getByRole('button', { name: 'Start 1 run' }).click();
       await page.waitForURL(/\/console\/redrives\//);
       await page.getByText('1 exhausted again').waitFor();
       await person.close();

@@ -11,6 +11,7 @@ import { ShortId } from '../../src/console/parts/short-id.js';
 import type { Desk } from '../../src/console/review-desk.js';
 import { formOf } from '../../src/console/review-form.js';
 import { isSought } from '../../src/console/sought.js';
+import type { RedriveOrder } from '../../src/domain/redrive.js';
 import type { Spec } from '../../src/spec/spec.js';
 import { createBench, exhaustAll, textSubmission } from '../support/fakes/bench.js';
 
@@ -49,6 +50,45 @@ describe('an id on a page', () => {
     const page = await open('/extractions');
     expect(page).toContain('<th scope="col">ID</th>');
     expect(wordsOf(page)).not.toMatch(/\bkey\b/i);
+  });
+});
+
+describe('the dead letters that somebody chose', () => {
+  it('run no more than the page said, however many are parked since, and start from its dialog alone', async () => {
+    const bench = createBench();
+    const { app, open, send } = openSite(bench);
+    exhaustAll(bench, 'dead_letter');
+    await submitExtraction(app, textSubmission('a'));
+    await submitExtraction(app, textSubmission('b'));
+    const [group] = await app.store.deadLetters.groups({});
+    const name = JSON.stringify([
+      ...[group?.specId, group?.reason, group?.failureClass],
+      ...[group?.promptVersion, group?.schemaVersion],
+    ]);
+    const page = await open(`/dead-letters?${new URLSearchParams({ g: name })}`);
+    const [form = ''] =
+      /<form method="post" action="\/console\/dead-letters\/redrive".*?<\/form>/s.exec(page) ?? [];
+    expect(wordsOf(form.split('<dialog')[1] ?? '')).toMatch(
+      /Run 2 documents again\?.*[\d,]+ tokens.* at most/,
+    );
+    expect(form.split('<dialog')[0]).not.toContain('type="submit"');
+    const typed = [...form.matchAll(/<(?:select|input type="number")[^>]*>/g)].map(([field]) => field);
+    expect(typed.map((field) => /form="choose"/.test(field))).toEqual([true, true]);
+    const orders: RedriveOrder[] = [];
+    bench.engine.startRedrive = async (order) => {
+      orders.push(order);
+      return 'started';
+    };
+    await submitExtraction(app, textSubmission('c'));
+    const shown = [...form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(
+      ([, field = '', value = '']): [string, string] => [field, value.replaceAll('&quot;', '"')],
+    );
+    expect((await send('/dead-letters/redrive', `${new URLSearchParams(shown)}`)).status).toBe(303);
+    expect(orders.map(({ most, parked }) => [most, parked])).toEqual([[2, 3]]);
+    // A page that does not say how many.
+    const bare = shown.filter(([field]) => field !== 'most');
+    expect((await send('/dead-letters/redrive', `${new URLSearchParams(bare)}`)).status).toBe(422);
+    expect(orders).toHaveLength(1);
   });
 });
 

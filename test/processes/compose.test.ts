@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parse } from 'yaml';
 import { workflowIds } from '../../src/domain/workflow-id.js';
 import { otherPort } from '../../src/embedded/ports.js';
+import { readCompose } from '../support/compose.js';
 import { historyText } from '../support/decoded-history.js';
 import { eventually } from '../support/eventually.js';
 import { relayKey } from '../support/model-relay.js';
@@ -14,17 +14,9 @@ import { guardChild } from '../support/outliving-guard.js';
 import { claimText } from '../support/papers.js';
 import { openScene, type Scene } from '../workflows/scene.js';
 
-interface Service {
-  readonly command: readonly string[];
-  readonly environment: Readonly<Record<string, string>>;
-  readonly healthcheck?: { readonly test: readonly string[] };
-}
-
 const root = join(import.meta.dirname, '../..');
-const { services } = parse(readFileSync(join(root, 'docker-compose.yml'), 'utf8'), { merge: true }) as {
-  readonly services: Readonly<Record<string, Service>>;
-};
-const service = (name: string): Service => {
+const { services } = readCompose(join(root, 'docker-compose.yml'));
+const service = (name: string) => {
   const found = services[name];
   if (found === undefined) throw new Error(`no service ${name}`);
   return found;
@@ -62,7 +54,7 @@ afterAll(async () => {
 
 /** A service's own environment; what a network of containers would resolve is where it is here, and so is the model. */
 async function environmentOf(name: string): Promise<Record<string, string>> {
-  const entries = Object.entries(service(name).environment).map(async ([variable, value]) => {
+  const entries = Object.entries(service(name).environment ?? {}).map(async ([variable, value]) => {
     if (variable.endsWith('_PORT')) {
       const port = ports.get(name) ?? String(await otherPort());
       ports.set(name, port);
@@ -70,7 +62,7 @@ async function environmentOf(name: string): Promise<Record<string, string>> {
     }
     return [
       variable,
-      value.replace('/run/secrets', folder).replace('temporal:7233', scene.house.temporal.address),
+      value?.replace('/run/secrets', folder).replace('temporal:7233', scene.house.temporal.address),
     ];
   });
   return {
@@ -83,7 +75,7 @@ async function environmentOf(name: string): Promise<Record<string, string>> {
 
 /** Runs the service's command as the image's entry point would. */
 async function start(name: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [join(root, 'bin/endstop.mjs'), ...service(name).command], {
+  const child = spawn(process.execPath, [join(root, 'bin/endstop.mjs'), ...(service(name).command ?? [])], {
     cwd: folder,
     env: await environmentOf(name),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -5,11 +5,14 @@ import { join, resolve } from 'node:path';
 import { afterAll } from 'vitest';
 import { parse } from 'yaml';
 
+/** Null: as it is outside, and not there where it is not set. */
+type Environment = Readonly<Record<string, string | null>>;
+
 export interface Service {
   readonly image?: string;
   readonly build?: string;
   readonly command?: readonly string[];
-  readonly environment?: Readonly<Record<string, string>>;
+  readonly environment?: Environment;
   readonly secrets?: readonly string[];
   readonly user?: string;
   readonly read_only?: boolean;
@@ -60,7 +63,9 @@ export const makeSecrets = (env: Record<string, string>) =>
 afterAll(() => rmSync(secretFolder, { recursive: true }));
 
 /** A service's environment with its secrets where they lie here. */
-export const withSecrets = (environment: Readonly<Record<string, string>>): Record<string, string> =>
+export const withSecrets = (environment: Environment): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(environment).map(([name, value]) => [name, value.replace('/run/secrets', secretFolder)]),
+    Object.entries(environment).flatMap(([name, value]) =>
+      value === null ? [] : [[name, value.replace('/run/secrets', secretFolder)]],
+    ),
   );

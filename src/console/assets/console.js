@@ -82,34 +82,53 @@ for (const form of document.querySelectorAll('form[data-filters]')) {
 }
 for (const spare of document.querySelectorAll('[data-without-script]')) spare.hidden = true;
 
-/** What was sent and is not answered yet: nothing is sent a second time meanwhile. */
-let sent = null;
-const longestMs = 15_000;
+/** Forms that were sent and are not answered yet, by name: none is sent a second time meanwhile, however long that takes. */
+const sent = new Set();
+/** Ends when the answer that is loaded is given up. */
+let load = null;
+const nameOf = (form) => form.getAttribute('id') ?? form.getAttribute('action');
+
+function markSent() {
+  for (const form of document.forms) {
+    if (!sent.has(nameOf(form))) continue;
+    for (const button of [...form.elements].filter(({ type, disabled }) => type === 'submit' && !disabled)) {
+      button.disabled = true;
+      button.setAttribute('aria-busy', 'true');
+    }
+  }
+}
 
 document.addEventListener('submit', (event) => {
   const { target, submitter } = event;
   if (event.defaultPrevented || (submitter?.formMethod || target.method) !== 'post') return;
-  if (sent !== null) {
+  if (sent.has(nameOf(target))) {
     event.preventDefault();
     return;
   }
-  sent = submitter ?? target.querySelector('[type="submit"]');
-  sent?.setAttribute('aria-busy', 'true');
+  sent.add(nameOf(target));
+  load = null;
   // A moment later: a button that is disabled already is not sent with its form.
-  setTimeout(() => {
-    if (sent !== null) sent.disabled = true;
-  });
-  // Whoever stopped the loading of the answer may press again.
-  setTimeout(answered, longestMs);
+  setTimeout(markSent);
 });
+// What takes the place of a form that was sent is that form still.
+document.addEventListener('refreshed', markSent);
 
 function answered() {
-  if (sent === null) return;
-  sent.disabled = false;
-  sent.removeAttribute('aria-busy');
-  sent = null;
+  sent.clear();
+  for (const button of document.querySelectorAll(':is(button, input)[aria-busy]')) {
+    button.disabled = false;
+    button.removeAttribute('aria-busy');
+  }
 }
 addEventListener('pageshow', answered);
+
+// Whoever stopped the loading of the answer may press again. One that the next form takes the place of was not stopped.
+globalThis.navigation?.addEventListener('navigate', ({ signal }) => {
+  load = signal;
+  signal.addEventListener('abort', () => {
+    if (load === signal) answered();
+  });
+});
 
 // On a phone the bar is longer than the screen.
 document.querySelector('.bar nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });

@@ -72,9 +72,18 @@ export function batchPage(shown: BatchShown) {
           )}
           {isOver || !mayAs(visitor, 'operate') ? null : (
             <form method="post" action={`${path}/cancel`} class="buttons">
-              <button type="submit" name="how" value="let_finish">
-                Stop after running ones
-              </button>
+              <Confirm
+                id="let-finish"
+                word="Stop after running ones"
+                asks="Stop this batch after its runs under way?"
+                go={{ word: 'Begin no further one', name: 'how', value: 'let_finish' }}
+              >
+                <p>
+                  <b>{counted(batch.waiting, 'document')}</b> {batch.waiting === 1 ? 'is' : 'are'} never
+                  begun, and it cannot go on later. The <b>{counted(batch.underWay, 'run')}</b> under way{' '}
+                  {batch.underWay === 1 ? 'goes' : 'go'} on to {batch.underWay === 1 ? 'its' : 'their'} end.
+                </p>
+              </Confirm>
               <Confirm
                 id="cancel-runs"
                 word="Stop and cancel runs"

@@ -1,4 +1,5 @@
 import { reasonSays } from '../../domain/reason.js';
+import { readable } from '../amounts.js';
 import { Confirm, RunCosts } from '../parts/confirm.js';
 import { ContradictionTable } from '../parts/contradiction.js';
 import { counted } from '../parts/format.js';
@@ -42,7 +43,11 @@ export function Diagnosis({ shown }: { readonly shown: ExtractionShown }) {
       <section class="band">
         <h2>No value of {diagnosis.pointer.split('/').at(-1)?.replaceAll('_', ' ')} satisfies both rules.</h2>
         <p>{diagnosis.explanation ?? 'Each rule can be met alone, so every attempt looks one edit away.'}</p>
-        <ContradictionTable rules={diagnosis.rules} values={diagnosis.values} />
+        <ContradictionTable
+          rules={diagnosis.rules}
+          values={diagnosis.values}
+          shown={(value) => readable(shown.spec, diagnosis.pointer, value)}
+        />
       </section>
     );
   }

@@ -1,5 +1,5 @@
-import { groupName } from '../letter-groups.js';
-import { count, duration } from '../parts/format.js';
+import { Confirm } from '../parts/confirm.js';
+import { count, counted, duration } from '../parts/format.js';
 import { Heads } from '../parts/heads.js';
 import { SignShape } from '../parts/marks.js';
 import { Time } from '../parts/time.js';
@@ -36,6 +36,8 @@ function Dry({ shown }: { readonly shown: LettersShown }) {
     dry.reduce((total, run) => total + pick(run), 0);
   const selected = sum(({ parked }) => parked);
   const runnable = sum(({ parked, isKnown }) => (isKnown ? parked : 0));
+  const mostTokens = sum((run) => run.mostTokens);
+  const least = duration((runnable / perMinute) * 60_000);
   const mayRun = mayAs(visitor, 'operate');
   const command = chosen
     .map(
@@ -44,15 +46,21 @@ function Dry({ shown }: { readonly shown: LettersShown }) {
     )
     .join('\n');
   return (
-    <form method="post" action="/console/dead-letters/redrive" class="sheet-form" data-redrive>
-      {chosen.map((group) => (
-        <input type="hidden" name="g" value={groupName(group)} />
+    <form method="post" action="/console/dead-letters/redrive" class="sheet-form">
+      {dry.map(({ name, parked }) => (
+        <>
+          <input type="hidden" name="g" value={name} />
+          <input type="hidden" name="most" value={String(parked)} />
+        </>
       ))}
-      {tenant === undefined ? null : <input type="hidden" name="tenant" value={tenant} />}
+      {Object.entries({ tenant, with: prompt ?? undefined, rate: String(perMinute) }).map(([name, value]) =>
+        value === undefined ? null : <input type="hidden" name={name} value={value} />,
+      )}
+      {/* They belong to the form that only looks: Enter in one of them starts nothing, and what starts is what was shown. */}
       <div class="pair">
         <label class="field">
           With prompt
-          <select name="with" data-again="with">
+          <select name="with" form="choose">
             <option value="">as each failed</option>
             {prompts.map((version) => (
               <option value={version} selected={version === prompt}>
@@ -63,7 +71,7 @@ function Dry({ shown }: { readonly shown: LettersShown }) {
         </label>
         <label class="field">
           Starts a minute, at most
-          <input type="number" name="rate" min={1} max={6000} value={String(perMinute)} data-again="rate" />
+          <input type="number" name="rate" form="choose" min={1} max={6000} value={String(perMinute)} />
         </label>
       </div>
       <pre class="snippet" tabindex={0}>
@@ -103,13 +111,13 @@ function Dry({ shown }: { readonly shown: LettersShown }) {
         <div>
           <dt>Tokens, at most</dt>
           <dd>
-            <b>{count(sum(({ mostTokens }) => mostTokens))}</b>
+            <b>{count(mostTokens)}</b>
           </dd>
         </div>
         <div>
           <dt>Takes at least</dt>
           <dd>
-            <b>{duration((runnable / perMinute) * 60_000)}</b>
+            <b>{least}</b>
           </dd>
         </div>
       </dl>
@@ -119,9 +127,18 @@ function Dry({ shown }: { readonly shown: LettersShown }) {
       </p>
       <div class="buttons">
         {mayRun && runnable > 0 ? (
-          <button type="submit" class="go">
-            Redrive {count(runnable)}
-          </button>
+          <Confirm
+            id="redrive-chosen"
+            word={`Redrive ${count(runnable)}`}
+            asks={`Run ${counted(runnable, 'document')} again?`}
+            go={{ word: `Start ${counted(runnable, 'run')}` }}
+          >
+            <p>
+              They may use <b>{counted(mostTokens, 'token')}</b> at most, and starting them takes{' '}
+              <b>{least}</b> at least, at {count(perMinute)} a minute. No more are run, however many are
+              parked by then.
+            </p>
+          </Confirm>
         ) : (
           <button type="button" aria-disabled="true">
             {runnable === 0 ? 'Nothing would run' : 'Redriving needs a key with the role "operate"'}

@@ -4,13 +4,16 @@ import { Heads } from './heads.js';
 export function ContradictionTable({
   rules,
   values,
+  shown,
 }: {
   readonly rules: readonly [string, string];
   readonly values: readonly [string, string] | null;
+  /** A value as people read it. */
+  readonly shown: (value: string) => string;
 }) {
   if (values === null) return null;
   const [one, other] = rules;
-  const [first, second] = values;
+  const [first, second] = values.map(shown);
   return (
     <table class="folds">
       <Heads columns={['Rule', 'wants', 'then breaks']} />

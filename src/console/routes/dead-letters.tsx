@@ -45,8 +45,9 @@ export function deadLetterRoutes(site: Hono<ConsoleEnv>, deps: ConsoleDeps, page
       }),
       Promise.all(
         chosen.flatMap((group) => {
-          const selection = selectionOf(groupName(group));
-          return selection === null ? [] : [dryRun(app, given({ ...selection, tenant }), prompt)];
+          const name = groupName(group);
+          const selection = selectionOf(name);
+          return selection === null ? [] : [dryRun(app, name, given({ ...selection, tenant }), prompt)];
         }),
       ),
       recentRedrives(app),
@@ -68,16 +69,21 @@ export function deadLetterRoutes(site: Hono<ConsoleEnv>, deps: ConsoleDeps, page
   site.post('/dead-letters/redrive', async (c) => {
     assertMay(c, 'operate');
     const form = await c.req.parseBody({ all: true });
-    const names = [form['g'] ?? []].flat().filter((name): name is string => typeof name === 'string');
-    const selections = names.map(selectionOf).filter((selection) => selection !== null);
-    if (selections.length === 0) throw nothingChosen();
+    const shown = [form['most'] ?? []].flat();
+    const chosen = [form['g'] ?? []].flat().flatMap((name, index) => {
+      const selection = typeof name === 'string' ? selectionOf(name) : null;
+      return selection === null ? [] : [{ selection, most: Number(shown[index]) }];
+    });
+    // No more than whoever pressed was shown, however many were parked since.
+    if (chosen.length === 0 || !chosen.every(({ most }) => Number.isSafeInteger(most) && most > 0))
+      throw nothingChosen();
     const one = (name: string) => textOf(String([form[name] ?? ''].flat()[0]));
     const tenant = one('tenant');
     const ids: string[] = [];
-    for (const selection of selections) {
+    for (const { selection, most } of chosen) {
       const { order } = await startRedrive(c.get('app'), {
         ...{ id: null, selection: given({ ...selection, tenant }), promptVersion: one('with') ?? null },
-        ...{ most: null, inFlight: deps.inFlight, perSecond: rateOf(one('rate')) / 60 },
+        ...{ most, inFlight: deps.inFlight, perSecond: rateOf(one('rate')) / 60 },
       });
       ids.push(order.id);
     }
@@ -130,6 +136,7 @@ function nothingChosen(): HttpProblem {
     slug: 'invalid-request',
     title: 'Nothing was chosen',
     status: 422,
-    detail: 'Choose at least one group of dead letters to run again; nothing was started.',
+    detail:
+      'Choose at least one group of dead letters, and press what then says how many run; nothing was started.',
   });
 }
