@@ -4,6 +4,8 @@ import { invoice } from '../../specs/invoice/invoice.js';
 import { submitExtraction } from '../../src/application/submit-extraction.js';
 import { createConsole } from '../../src/console/app.js';
 import { type BatchShown, batchPage } from '../../src/console/pages/batch.js';
+import { Diagnosis } from '../../src/console/pages/extraction-diagnosis.js';
+import type { ExtractionShown } from '../../src/console/pages/extraction-shown.js';
 import { FormRow } from '../../src/console/pages/review-fields.js';
 import { Why } from '../../src/console/pages/review-why.js';
 import { specPage } from '../../src/console/pages/spec.js';
@@ -89,6 +91,19 @@ describe('the dead letters that somebody chose', () => {
     const bare = shown.filter(([field]) => field !== 'most');
     expect((await send('/dead-letters/redrive', `${new URLSearchParams(bare)}`)).status).toBe(422);
     expect(orders).toHaveLength(1);
+  });
+});
+
+describe('two rules that contradict each other', () => {
+  it('want amounts with their digits in groups, as every other amount is shown', () => {
+    const diagnosis = {
+      ...{ kind: 'contradiction', pointer: '/total', rules: ['rows', 'words'], explanation: null },
+      values: ['1204.375', '98765'],
+    };
+    const outcome = { kind: 'unverified', reason: 'contradiction', diagnosis };
+    const shown = { spec: invoice, extraction: { erasedAt: null }, reading: { outcome } };
+    const page = wordsOf(String(Diagnosis({ shown: shown as unknown as ExtractionShown })));
+    expect(page).toMatch(/rows 1,204\.375 words .*words 98,765 rows/);
   });
 });
 
@@ -217,6 +232,9 @@ describe('the page of a batch', () => {
     );
     expect(page).toMatch(/14 runs under way: the 71,400 tokens .* are lost.* 326 documents are never begun/);
     expect(page).toContain('Cancel 14 runs');
+    expect(page).toMatch(
+      /after its runs under way\? 326 documents are never begun.* 14 runs under way go on/,
+    );
   });
 });
 

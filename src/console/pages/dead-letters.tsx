@@ -89,7 +89,6 @@ function Groups({ shown, parked }: { readonly shown: LettersShown; readonly park
           spec,
           tenant,
           state,
-          // With groups chosen, fields beside them say these two.
           ...(chosen.length > 0 ? {} : { with: shown.prompt ?? undefined, rate: String(shown.perMinute) }),
         }).map(([name, value]) =>
           value === undefined ? null : <input type="hidden" name={name} value={value} />,
