@@ -70,5 +70,5 @@ it('a breaker that opens is on the overview until it closes, and what a killed w
   expect(await breakersShown()).toContain('are held back by 1 of 1 worker since');
   const later = await breakersShown(120_000);
   expect(later).not.toContain('Open:');
-  expect(later).toMatch(new RegExp(`${worker.pid}@\\S+ told of a breaker .* was last heard of`));
+  expect(later).toMatch(new RegExp(`${worker.pid}@\\S+ told of a breaker .* was last heard from`));
 });
