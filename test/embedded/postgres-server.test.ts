@@ -102,6 +102,8 @@ describe('the Postgres that Endstop runs', () => {
       for (let row = 0; row < 20; row += 1) await ask(databaseUrl, `insert into t values (${row})`);
       rows += 20;
       process.kill(child.record.pid, 'SIGKILL');
+      // On a busy machine a moment later: until then it is still there to be asked.
+      await child.exited;
     }
     const { databaseUrl } = await started(options);
     expect(await ask(databaseUrl, 'select count(*)::int from t')).toEqual([rows]);
