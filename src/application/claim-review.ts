@@ -4,6 +4,7 @@ import type { Application } from './application.js';
 import { ApplicationError } from './application-error.js';
 import { readId } from './find-extraction.js';
 import { settledError } from './review-settled.js';
+import { instant } from './views/instant.js';
 
 /** How long a claim holds unless it is extended: long enough for one document, short enough after a closed laptop. */
 export const leaseMs = 15 * 60_000;
@@ -105,5 +106,6 @@ function lostError(task: ReviewTask): ApplicationError {
 }
 
 function holding({ holder, leaseExpiresAt }: ReviewTask): string {
-  return `${holder} until ${new Date(leaseExpiresAt ?? 0).toISOString()}`;
+  const until = instant(leaseExpiresAt ?? 0);
+  return `${holder} until ${until.slice(0, 10)} ${until.slice(11, 16)}Z`;
 }

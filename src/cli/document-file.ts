@@ -16,7 +16,8 @@ export async function assertReadable(paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     const found = await stat(path).catch((error: NodeJS.ErrnoException) => error);
     if (found instanceof Error) throw refusal(path, found);
-    if (found.isDirectory()) throw invalid(`${path} is a folder; name the files in it.`);
+    if (found.isDirectory())
+      throw invalid(`${path} is a folder; name the files in it, or hand it in by "endstop batch".`);
     if (!found.isFile()) throw invalid(`${path} is not a file.`);
     await access(path, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
       throw refusal(path, error);

@@ -158,11 +158,20 @@ const couldBeReading: readonly (Reason | null)[] = [
 ];
 
 /** Whether another reader may have read it: the stand-in is no model. */
-function standInText({ provider, reason }: ExtractionView): string | null {
+function standInText({ provider, reason, outcome }: ExtractionView): string | null {
   if (provider !== 'stand-in' || !couldBeReading.includes(reason)) return null;
+  if (outcome?.kind !== 'unverified' || !outcome.unmet.some(isUnread)) return null;
   return (
     'It reads lines such as "Label: value", and tables whose headings stand in one line above their rows; a real model ' +
     'may read more.'
+  );
+}
+
+/** Whether a field came back without a value. */
+function isUnread({ rule, found }: Pick<Problem, 'rule' | 'found'>): boolean {
+  return (
+    ['schema/missing', 'schema/empty-list'].includes(rule) ||
+    (rule.startsWith('schema/') && (found?.trim() === '' || found === 'null'))
   );
 }
 

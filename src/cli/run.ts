@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { type Command, CommanderError } from 'commander';
+import { askedInstead } from './asked-instead.js';
 import type { CliContext } from './context.js';
 import { addExamples, pathOf } from './examples.js';
 import { exitCodes, readCliFault } from './fault.js';
@@ -25,7 +26,7 @@ export async function runProgram(
       .configureOutput({
         writeOut: (text) => terminal.out(asCalled(terminal, text)),
         writeErr: (text) => terminal.error(text),
-        outputError: (text, write) => write(text.replace(/^error: /, '')),
+        outputError: (text, write) => write(askedInstead(text.replace(/^error: /, ''))),
       });
   }
   // Here, so that it comes after whatever the program's maker has to do before a command.

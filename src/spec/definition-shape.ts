@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nearestWord } from '../domain/nearest-word.js';
 import { isField } from './field.js';
 
 /** Says what stands there instead of a text; of a number or a truth value, how it is written as one. */
@@ -9,7 +10,9 @@ const text = z.string({
       : `must be a text${input === undefined ? '; it is missing' : ''}`,
 });
 const object = (what: string) =>
-  z.custom((value) => typeof value === 'object' && value !== null, { error: what });
+  z.custom((value) => typeof value === 'object' && value !== null, {
+    error: ({ input }) => `${what}${input === undefined ? '; it is missing' : ''}`,
+  });
 const list = (what: string) => z.custom(Array.isArray, { error: what });
 const fn = (what: string) => z.custom((value) => typeof value === 'function', { error: what });
 
@@ -61,7 +64,20 @@ export function shapeFault(definition: unknown): string | null {
   const parsed = shape.safeParse(definition);
   const issue = parsed.error?.issues[0];
   if (issue === undefined) return null;
+  const misspelt = misspeltPart(definition);
+  if (misspelt !== null) return misspelt;
   if (issue.code === 'unrecognized_keys')
     return `"${issue.keys[0]}" is no part of a spec; its parts are ${Object.keys(shape.shape).join(', ')}.`;
   return `${issue.path.length === 0 ? 'it' : `"${issue.path.join('.')}"`} ${issue.message}.`;
+}
+
+/** A misspelt part is both missing and one too many: said once, by the name that was meant. */
+function misspeltPart(definition: unknown): string | null {
+  if (typeof definition !== 'object' || definition === null) return null;
+  const absent = Object.keys(shape.shape).filter((part) => !(part in definition));
+  for (const name of Object.keys(definition)) {
+    const meant = name in shape.shape ? null : nearestWord(name, absent);
+    if (meant?.isNear) return `"${name}" is no part of a spec; did you mean "${meant.word}"?`;
+  }
+  return null;
 }

@@ -29,7 +29,11 @@ async function defaultExport(file: string, path: string): Promise<unknown> {
   try {
     loaded = (await import(pathToFileURL(file).href)) as { readonly default?: unknown };
   } catch (error) {
-    if (error instanceof SpecError) throw error;
+    if (error instanceof SpecError) {
+      // A field without a title has no name to be found by.
+      const isNameless = error.message.startsWith('A field ');
+      throw isNameless ? new SpecError(error.message.replace(/\.$/, `${placeIn(file, error)}.`)) : error;
+    }
     throw new SpecError(
       `The spec file ${path} cannot be loaded: ${(await misspeltImport(error)) ?? `${firstLine(error)}${placeIn(file, error)}`}`,
     );

@@ -231,7 +231,7 @@ describe('given two people and one review', () => {
     await claimReview(bench.app, { review: bench.subject, actor: 'grace', steal: null });
     const error = await refused(bench, decision(bench.subject, { values: goodReceipt }));
     expect(error.code).toBe('review_held');
-    expect(error.message).toMatch(/^This review is held by grace until 2026-03-01T12:15:00\.\d{3}Z\.$/);
+    expect(error.message).toMatch(/^This review is held by grace until 2026-03-01 12:15Z\.$/);
   });
 
   it('when nobody holds it, then deciding it claims nothing and leaves no lease behind', async () => {

@@ -211,9 +211,16 @@ describe('given one extraction', () => {
     },
   );
 
-  it('when the stand-in could not read it, then it says what that reads; of another model nothing is said', async () => {
+  it('when the stand-in left a field empty, then it says what that reads; of a wrong value or another model nothing is said', async () => {
     const { line, id } = await withOne(exhaustAllToDeadLetters);
     const reads = /stand-in +It reads lines such as "Label: value"/;
+    expect((await line.run('show', id)).out).not.toMatch(reads);
+    const empty = { rule: 'schema/format', pointer: '/total', message: '', expected: null, found: '' };
+    const rows = line.store.attemptRows.get(runId(id, 1)) ?? [];
+    line.store.attemptRows.set(
+      runId(id, 1),
+      rows.map((row) => ({ ...row, problems: [empty] })),
+    );
     expect((await line.run('show', id)).out).toMatch(reads);
     line.store.end(id, { outcome: 'unverified', reason: 'contradiction' });
     expect((await line.run('show', id)).out).not.toMatch(reads);

@@ -201,7 +201,11 @@ describe('given documents', () => {
 describe('given a file that cannot be taken', () => {
   it.each([
     ['is missing', (line: CommandLine) => join(line.folder, 'gone.txt'), 'does not exist.'],
-    ['is a folder', (line: CommandLine) => line.folder, 'is a folder; name the files in it.'],
+    [
+      'is a folder',
+      (line: CommandLine) => line.folder,
+      'is a folder; name the files in it, or hand it in by "endstop batch".',
+    ],
     ['lies below a file', (line: CommandLine) => join(line.file('a.txt', ''), 'b.txt'), 'does not exist.'],
     ['is a device', () => '/dev/null', 'is not a file.'],
   ])('when it %s, then one sentence says so and no row is written', async (_what, pathOf, says) => {
@@ -353,6 +357,9 @@ describe('given a command line that is not one', () => {
     [['extract', '--spec', 'receipt'], "missing required argument 'files'"],
     [['extract', 'a', '--spec', 'x', '--attempts', '0'], 'It must be a whole number of at least 1.'],
     [['frobnicate'], "unknown command 'frobnicate'"],
+    [['down'], 'unknown command \'down\'; Ctrl-C where "endstop up" runs stops the stack\n'],
+    [['list', '--port', '5000'], 'the port is that of ENDSTOP_API_PORT\n'],
+    [['list', '--reason', 'atempt_cap'], 'Did you mean "attempt_cap"?\n'],
     [['list', '--reason', 'bad luck'], 'Allowed choices are cancelled, attempt_cap'],
     [['list', '--colour'], "unknown option '--colour'"],
   ])('%j then the exit code is 2 and it says what is wrong', async (argv, says) => {

@@ -63,7 +63,14 @@ describe('defining a spec without a type checker', () => {
       { examples: [] },
       'The spec "receipt" cannot be used: "examples" must be a function: (currency, minorUnits) => records.',
     ],
-    [{ fields: undefined }, 'The spec "receipt" cannot be used: "fields" must be an object of field types.'],
+    [
+      { fields: undefined },
+      'The spec "receipt" cannot be used: "fields" must be an object of field types; it is missing.',
+    ],
+    [
+      { fields: undefined, polcy: {} },
+      'The spec "receipt" cannot be used: "polcy" is no part of a spec; did you mean "policy"?',
+    ],
     [{ prompt: 'Read it.' }, 'The spec "receipt" cannot be used: "prompt" must be { version, text }.'],
     [
       { prompt: { text: 'Read it.' } },

@@ -46,6 +46,15 @@ describe('loading specs from disk', () => {
       () => file('names.mjs', '// A spec.\nexport default [lst];'),
       /cannot be loaded: lst is not defined \(names\.mjs:2\)$/,
     ],
+    [
+      'a field without its title',
+      () =>
+        file(
+          'untitled.mjs',
+          `import { isoDate } from ${JSON.stringify(resolve('src/spec/index.ts'))};\nexport default isoDate();`,
+        ),
+      /^A field cannot be used: its first argument must be its title, such as "Total" \(untitled\.mjs:2\)\.$/,
+    ],
     ['a file that throws a text', () => file('text.mjs', 'throw "boom"'), /cannot be loaded: boom$/],
     ['a file with a fault of syntax', () => file('syntax.mjs', 'export default {'), /cannot be loaded: /],
     ['no default export', () => file('none.mjs', 'export const spec = 1'), /has no default export; add/],

@@ -15,6 +15,7 @@ import { json, spec, tenant } from '../options.js';
 import { type ActorOption, actor, kind, nameOf, review } from '../review-options.js';
 import { withStore } from '../session.js';
 import { facts, oneLine } from '../table.js';
+import { asCalled } from '../terminal.js';
 import { changing } from '../trail.js';
 
 interface LeaseOptions extends ActorOption {
@@ -62,7 +63,7 @@ function nextCommand(context: CliContext): Command {
           case 'claimed':
             if (options.json)
               return line({ kind: 'claimed', review: summariseReview(claimed.task, desk.now()) });
-            return `${heldLine(claimed.task)}${await taken(desk, claimed.task, options)}`;
+            return `${heldLine(claimed.task)}${await taken(context, desk, claimed.task, options)}`;
           case 'all_held': {
             const nextFreeAt = instant(claimed.nextFreeAt);
             if (options.json) return line({ ...claimed, nextFreeAt });
@@ -76,7 +77,12 @@ function nextCommand(context: CliContext): Command {
 }
 
 /** What it is about, and what can be done with it. */
-async function taken({ store }: Desk, task: ReviewTask, { as }: ActorOption): Promise<string> {
+async function taken(
+  { terminal }: CliContext,
+  { store }: Desk,
+  task: ReviewTask,
+  { as }: ActorOption,
+): Promise<string> {
   const run = await store.extractions.find(task.key, task.run);
   const id = shortId(task.id);
   const who = as === undefined ? '' : ` --as ${/^[\w.@-]+$/.test(as) ? as : `'${as}'`}`;
@@ -86,11 +92,14 @@ async function taken({ store }: Desk, task: ReviewTask, { as }: ActorOption): Pr
     ['why', task.kind === 'sample' ? 'sample: it verified, and a person looks at it too' : why(task)],
     [
       'next',
-      [
-        `endstop review show ${id}${who}`,
-        `endstop review check ${id} --set /field=value`,
-        `endstop review decide ${id} approve|correct|reject${who}`,
-      ].join('\n'),
+      asCalled(
+        terminal,
+        [
+          `endstop review show ${id}${who}`,
+          `endstop review check ${id} --set /field=value`,
+          `endstop review decide ${id} approve|correct|reject${who}`,
+        ].join('\n'),
+      ),
     ],
   ]);
 }
