@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { StackPorts } from './ports.js';
+import { defaultPorts, type StackPorts } from './ports.js';
 
-/** The ports of the last start in `home`, so that a stack beside another one is found where it was; empty: unknown. */
+/** What a stack of `home` got in place of default ports, so that beside another one it is found where it was. */
 export function readEarlierPorts(home: string): Partial<StackPorts> {
   try {
     const value: unknown = JSON.parse(readFileSync(pathOf(home), 'utf8'));
@@ -12,8 +12,12 @@ export function readEarlierPorts(home: string): Partial<StackPorts> {
   }
 }
 
+/** Default ports are not kept: a start alone forgets nothing. */
 export function keepPorts(home: string, ports: StackPorts): void {
-  writeFileSync(pathOf(home), `${JSON.stringify(ports)}\n`);
+  const names = Object.keys(defaultPorts) as (keyof StackPorts)[];
+  const moved = names.filter((name) => ports[name] !== defaultPorts[name]).map((name) => [name, ports[name]]);
+  const kept = { ...readEarlierPorts(home), ...Object.fromEntries(moved) };
+  writeFileSync(pathOf(home), `${JSON.stringify(kept)}\n`);
 }
 
 function pathOf(home: string): string {

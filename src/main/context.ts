@@ -45,7 +45,7 @@ export function createContext(env: NodeJS.ProcessEnv, cwd: string): ProcessConte
       // The workers of another engine are none of that stack's business.
       if (readStack(home)?.temporalAddress !== temporal.address) return null;
       return startedOtherwise(home, 'ENDSTOP_SPECS', env['ENDSTOP_SPECS'])
-        ? 'The stack that runs keeps the specs it was started with; ENDSTOP_SPECS differs here.'
+        ? 'The stack that runs keeps the specs it was started with; ENDSTOP_SPECS differs here: set it as there, or start that stack again.'
         : null;
     },
     reader: () => {

@@ -131,7 +131,8 @@ Settings, none of which is needed:
   ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL a model instead of the stand-in (port ${defaultPorts.standin})
   DATABASE_URL                          your Postgres instead of an own one (port ${defaultPorts.postgres})
   TEMPORAL_ADDRESS                      your Temporal instead of an own one (ports ${defaultPorts.temporal} and ${defaultPorts.temporalUi})
-Where a port is taken, another one is used, and told: but for ENDSTOP_API_PORT, which is used or refused.
+Where a port is taken, another one is used, and told: but for ENDSTOP_API_PORT, which is used or refused. Beside another
+stack, a stack keeps the ports it got there the last time.
 `;
 
 /** Said at the start, or every document would be a run that gives up after its last call. */

@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, Server, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { keepPorts, readEarlierPorts } from '../../src/embedded/earlier-ports.js';
 import { choosePorts, claimPorts, defaultPorts, movedPorts, otherPort } from '../../src/embedded/ports.js';
 
 /** Whoever holds the default ports by now, on a machine where a stack may run: at most one of several claims gets them. */
@@ -60,6 +64,16 @@ it('a stack beside another one gets the ports it had, where they are free and no
   expect(await beside?.choose(defaultPorts.api, earlier)).toBe(earlier);
   expect(await beside?.choose(defaultPorts.api, taken)).not.toBe(taken);
   expect(await beside?.choose(defaultPorts.api, defaultPorts.standin)).not.toBe(defaultPorts.standin);
+});
+
+it('what a stack got instead of default ports is kept, also through a start that got these', () => {
+  const home = mkdtempSync(join(tmpdir(), 'endstop-ports-'));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  expect(readEarlierPorts(home)).toEqual({});
+  keepPorts(home, { ...defaultPorts, api: 20_001 });
+  keepPorts(home, defaultPorts);
+  keepPorts(home, { ...defaultPorts, standin: 20_002 });
+  expect(readEarlierPorts(home)).toEqual({ api: 20_001, standin: 20_002 });
 });
 
 describe('where nothing can listen', () => {
