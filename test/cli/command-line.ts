@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { submitExtraction } from '../../src/application/submit-extraction.js';
 import type { CliContext } from '../../src/cli/context.js';
 import { createProgram, type ProgramOptions } from '../../src/cli/program.js';
@@ -29,15 +30,11 @@ export interface CommandLine extends Bench {
   readonly open: { store: number; engine: number };
 }
 
-const folders: string[] = [];
-process.once('exit', () => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-
+/** A command line of the test that asks for it, over fakes. Its folder goes when that test is over. */
 export function createCommandLine(options: Partial<ProgramOptions> = {}): CommandLine {
   const bench = createBench();
   const folder = mkdtempSync(join(tmpdir(), 'endstop-cli-'));
-  folders.push(folder);
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const open = { store: 0, engine: 0 };
   const commandLine: CommandLine = {
     ...bench,
