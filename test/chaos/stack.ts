@@ -60,6 +60,17 @@ export async function openStack(): Promise<Stack> {
     await client.connect();
     return await use(client).finally(() => client.end().catch(() => undefined));
   };
+  /** Whoever looks while Postgres is struck looks again once it is back. */
+  const looking = async <T>(use: (client: Client) => Promise<T>): Promise<T> => {
+    for (let tries = 0; ; tries += 1) {
+      try {
+        return await onDatabase(databaseUrl, use);
+      } catch (error) {
+        if (tries === 240 || !isLostConnection(error)) throw error;
+        await pause(250);
+      }
+    }
+  };
   await onDatabase(postgres.databaseUrl('postgres'), (client) => client.query('create database endstop'));
   await migrate(databaseUrl);
 
@@ -131,9 +142,8 @@ export async function openStack(): Promise<Stack> {
       temporal: restarted('temporal'),
     },
     apis: [url(ports[0]), url(ports[1]), url(ports[2])],
-    sql: (text, values = []) =>
-      onDatabase(databaseUrl, async (client) => (await client.query(text, [...values])).rows),
-    onDatabase: (use) => onDatabase(databaseUrl, use),
+    sql: (text, values = []) => looking(async (client) => (await client.query(text, [...values])).rows),
+    onDatabase: looking,
     lock: async (text, values) => {
       const client = new Client({ connectionString: databaseUrl });
       client.on('error', () => undefined);
@@ -155,4 +165,10 @@ export async function openStack(): Promise<Stack> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The server went away, is on its way back, or cannot be reached; not what it says of a statement. */
+function isLostConnection(error: unknown): boolean {
+  const { code = '', message = '' } = error as { readonly code?: string; readonly message?: string };
+  return /^(57P|08|ECONN|EPIPE)/.test(code) || /^(Connection terminated|timeout expired)/.test(message);
 }
