@@ -52,7 +52,7 @@ export interface BatchAdmission {
 /**
  * How many documents may begin now. Each reserves its usual first attempt and, at their dearest, all repairs that its cap
  * allows: so that whatever happens before the next look, the budget is exceeded by no more than one attempt for each
- * document under way. With nothing under way one may begin as long as anything is left, under a cap that fits.
+ * document that was under way when the last one began. With nothing under way one may begin as long as anything is left, under a cap that fits.
  */
 export function admitted(room: BatchRoom): BatchAdmission {
   const { budgetTokens, tokens, cap, places, underWay, beyond, attemptTokens, usualTokens } = room;
