@@ -89,6 +89,8 @@ function play({ documents, order, pace }: World): Ended {
   let gone = 0;
   let most = Number.POSITIVE_INFINITY;
   let mostUnderWay = 0;
+  /** Under way when the last one began: what has ended since may have cost more than is usual. */
+  let sinceLastBegan = 0;
   const caps: number[] = [];
   const spentBy = ({ needs, made }: Run) => needs.slice(0, made).reduce((sum, tokens) => sum + tokens, 0);
   const spent = () =>
@@ -128,6 +130,7 @@ function play({ documents, order, pace }: World): Ended {
         if (begun.cap === 0) gone += 1;
         else underWay.push({ needs, cap: begun.cap, made: 0 });
       }
+      if (begun.cap > 0) sinceLastBegan = underWay.length;
       now = count(step.cap);
     }
     mostUnderWay = Math.max(mostUnderWay, underWay.length);
@@ -141,8 +144,7 @@ function play({ documents, order, pace }: World): Ended {
       next.made += 1;
       const { budgetTokens } = order;
       if (budgetTokens !== null && before < budgetTokens && spent() >= budgetTokens) {
-        // As many as may have been under way when the last one began: what has ended since may have cost more than is usual.
-        most = budgetTokens + order.inFlight * order.attemptTokens;
+        most = budgetTokens + sinceLastBegan * order.attemptTokens;
       }
     }
   }
@@ -160,7 +162,7 @@ describe('given any batch, at any pace', () => {
     );
   });
 
-  it('when it has a budget, then that is exceeded by one attempt for each place of its window at most', () => {
+  it('when it has a budget, then that is exceeded by one attempt for each document under way when the last one began', () => {
     fc.assert(
       fc.property(worlds, (world) => {
         const { tokens, most } = play(world);
