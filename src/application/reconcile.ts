@@ -24,7 +24,7 @@ export interface ReconcileOptions {
   /** Told of what could not be mended for a reason nobody foresaw; the rest is mended all the same. */
   readonly onFault?: OnFault;
   /** Told of runs that end by this. */
-  readonly observer?: Pick<Observer, 'runEnded'>;
+  readonly observer?: Pick<Observer, 'runEnded'> | undefined;
 }
 
 /**

@@ -31,8 +31,7 @@ export function createUpkeep(
   return {
     redriveStep: async (step) => redriveStep(await application(), step, onFault),
     batchStep: async (step) => batchStep(await application(), step, onFault),
-    reconcile: async (ask) =>
-      reconcile(await application(), ask, { onFault, ...(observer === undefined ? {} : { observer }) }),
+    reconcile: async (ask) => reconcile(await application(), ask, { onFault, observer }),
     sweepSome: async (from) => sweepSome(await application(), from),
   };
 }
